@@ -8,6 +8,7 @@ import type { MailTrigger } from "../src/email/templates.ts";
 import { insertMails } from "../src/features/mails/mail-queries.ts";
 import { type MailedEvent, queueMails } from "../src/features/mails/queue-mails.ts";
 import { openOrganization } from "../src/features/tenancy/organization-scope.ts";
+import { insertMissing, selectExistence } from "../src/features/tenancy/tenancy-queries.ts";
 import { getEmailTriggers } from "../src/features/workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../src/features/workspaces/email-config/email-config-queries.ts";
 import { openJobs } from "../src/jobs/jobs.ts";
@@ -60,7 +61,9 @@ export async function openMailQueue(database: Database): Promise<QueueMail> {
         ...given,
       };
       const workspace = { ...WORKSPACE, id, apiKey, emailTriggers };
-      await queueMails(openOrganization(transaction, workspace, organizationId), jobs, [[event]]);
+      const scope = openOrganization(transaction, workspace, organizationId);
+      await insertMissing(scope, undefined, await selectExistence(scope, undefined));
+      await queueMails(scope, jobs, [[event]]);
       await beforeCommit();
     });
 }

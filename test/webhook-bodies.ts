@@ -2,6 +2,7 @@ import { organizationKey } from "../src/features/tenancy/organization-key.ts";
 import { selectWebhookConfig } from "../src/features/webhooks/config/webhook-config-queries.ts";
 import { advancedBody, basicBody } from "../src/features/webhooks/payloads/body.ts";
 import type { WebhookEvent } from "../src/features/webhooks/payloads/event.ts";
+import { readWorkspace } from "./calling-workspace.ts";
 import { SCOPE } from "./factories.ts";
 import type { TestService, TestWorkspace } from "./harness.ts";
 import { runSql } from "./run-sql.ts";
@@ -48,7 +49,8 @@ export function webhookBodies(service: TestService) {
   async function buildBody(workspace: TestWorkspace, event: WebhookEvent): Promise<string> {
     const config = await selectWebhookConfig(service.database, workspace.id);
     if (!config) throw new Error("there is no configuration");
-    return advancedBody({ workspace, database: service.database }, config, event, "msg_1");
+    const reading = { workspace: await readWorkspace(service, workspace), database: service.database };
+    return advancedBody(reading, config, event, "msg_1");
   }
 
   async function advanced(workspace: TestWorkspace) {
@@ -59,7 +61,8 @@ export function webhookBodies(service: TestService) {
     const config = await selectWebhookConfig(service.database, workspace.id);
     if (!config) throw new Error("there is no configuration");
     const reported = event ?? (await lastEvent(workspace));
-    const body = await basicBody({ workspace, database: service.database }, config, reported, "msg_1", which);
+    const reading = { workspace: await readWorkspace(service, workspace), database: service.database };
+    const body = await basicBody(reading, config, reported, "msg_1", which);
     return body === undefined ? undefined : JSON.parse(body);
   }
 

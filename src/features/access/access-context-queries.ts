@@ -8,17 +8,17 @@ import { IS_UNEXPIRED } from "./grant-queries.ts";
  * `access_fields`. A record without pairs costs no look-up.
  */
 export function holdsContext(scope: AccessScope, alias: string): Sql {
-  if (!scope.isContextEnabled) return sql`true`;
+  if (!scope.organization.workspace.isContextEnabled) return sql`true`;
   const row = identifier(alias);
   return sql`(${row}.access_fields is null or ${row}.access_fields <@ ${buildUserPairs(scope)})`;
 }
 
 /** Returns the condition that the user holds the pairs of a record in its organization, which is one of these. */
 export function holdsContextInAny(scopes: readonly AccessScope[], alias: string): Sql {
-  if (!scopes.some(({ isContextEnabled }) => isContextEnabled)) return sql`true`;
+  if (!scopes.some(({ organization }) => organization.workspace.isContextEnabled)) return sql`true`;
   const conditions = scopes.map(
     (scope) =>
-      sql`(${identifier(alias)}.organization_key = ${uuid(scope.organizationKey)} and ${holdsContext(scope, alias)})`,
+      sql`(${identifier(alias)}.organization_key = ${uuid(scope.organization.key)} and ${holdsContext(scope, alias)})`,
   );
   return sql`(${join(conditions, " or ")})`;
 }

@@ -1,5 +1,6 @@
 import type { AccessType } from "../../contract/access-type.ts";
 import type { EndUser, Grant } from "../../contract/end-user.ts";
+import type { Workspace } from "../../contract/operation.ts";
 import {
   bigint,
   identifier,
@@ -13,22 +14,25 @@ import {
   uuid,
 } from "../../database/sql.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
-import type { StoredOrganization } from "../tenancy/organization-scope.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, buildDocumentBlock } from "../tenancy/tenancy-queries.ts";
 import { ALL_RESOURCES, ALL_USERS, IS_UNEXPIRED, ORGANIZATION } from "./grant-queries.ts";
 
 /** Grants in the user token of a request. Without a token, only the stored grants of a user count. */
 export type TokenGrants = Pick<EndUser, "grants" | "issuedAt"> | { grants: readonly never[]; issuedAt?: never };
 
-/** For whom access is decided, in which organization, and the workspace's default access type. */
+/** An organization with the settings of its workspace that decide who may see what. */
+export type AccessOrganization = OrganizationScope<
+  Pick<Workspace, "id" | "defaultDocumentAccessType" | "isContextEnabled">
+>;
+
+/** For whom access is decided. The ID may be an expression, such as a column, for statements about many users. */
+export type AccessUser = { userId: string | Sql } & TokenGrants;
+
+/** For whom access is decided, and in which organization. */
 export interface AccessScope {
-  organizationKey: OrganizationKey;
-  organizationId: string;
-  /** The user ID may be an expression, such as a column, for statements about many users. */
-  user: { userId: string | Sql } & TokenGrants;
-  defaultType: AccessType;
-  /** Whether access contexts are compared. */
-  isContextEnabled: boolean;
+  organization: AccessOrganization;
+  user: AccessUser;
 }
 
 /** The grant that gives a user access: the nearest of those that count. That of a public resource has no end. */
@@ -71,7 +75,7 @@ export function buildUserId({ user }: AccessScope): Sql | Parameter {
 /** Returns the unexpired stored grants of the user on resources of a type. */
 function fromGrants(scope: AccessScope, type: Grant["type"]): Sql {
   return sql`from grants
-    where grants.organization_key = ${uuid(scope.organizationKey)} and grants.user_id = ${buildUserId(scope)}
+    where grants.organization_key = ${uuid(scope.organization.key)} and grants.user_id = ${buildUserId(scope)}
       and grants.resource_type = ${text(type)} and ${IS_UNEXPIRED}`;
 }
 
@@ -80,11 +84,11 @@ function fromGrants(scope: AccessScope, type: Grant["type"]): Sql {
  * that were removed since the token was issued do not count.
  */
 function tokenGrants(scope: AccessScope, type: Grant["type"]): Sql {
-  const { organizationKey, organizationId, user } = scope;
+  const { organization, user } = scope;
   const now = Date.now() / 1000;
   const entries = user.grants.flatMap((grant): [string, EffectiveGrant][] => {
     const { accessRole, expiresAt = Number.POSITIVE_INFINITY } = grant;
-    if (grant.organizationId !== organizationId || grant.type !== type || expiresAt <= now) return [];
+    if (grant.organizationId !== organization.organizationId || grant.type !== type || expiresAt <= now) return [];
     const end = grant.expiresAt === undefined ? {} : { expiresAt: grant.expiresAt };
     return [[type === "organization" ? ORGANIZATION.id : grant.id, { accessRole, ...end }]];
   });
@@ -93,7 +97,7 @@ function tokenGrants(scope: AccessScope, type: Grant["type"]): Sql {
   return sql`(select case when bool_or(removed.resource_type = 'all') then '{}'::jsonb
       else ${grants} - coalesce(array_agg(removed.resource_id), '{}') end
     from removed_token_grants removed
-    where removed.organization_key = ${uuid(organizationKey)}
+    where removed.organization_key = ${uuid(organization.key)}
       and removed.user_id in (${text(ALL_USERS)}, ${buildUserId(scope)})
       and removed.resource_type = any(${texts([type, ALL_RESOURCES.type])})
       and removed.resource_id = any(${texts([ALL_RESOURCES.id, ...entries.map(([id]) => id)])})
@@ -127,8 +131,8 @@ function folderGrants(scope: AccessScope): Sql {
 }
 
 /** Returns the expression for the access type that applies to a row `folder`. */
-export function folderType({ defaultType }: Pick<AccessScope, "defaultType">): Sql {
-  return sql`coalesce(folder.effective_access_type, ${text(defaultType)})`;
+export function folderType({ workspace }: AccessOrganization): Sql {
+  return sql`coalesce(folder.effective_access_type, ${text(workspace.defaultDocumentAccessType)})`;
 }
 
 /**
@@ -176,13 +180,10 @@ function joinFolder(organizationKey: OrganizationKey, document: Sql): Sql {
  * Returns the expression for the effective access type of a document: its own type, else that of the nearest folder
  * that has one, else the default. `alias` names a row with `access_type` and `folder_id`.
  */
-export function typeOfDocument(
-  { organizationKey, defaultType }: Pick<AccessScope, "organizationKey" | "defaultType">,
-  alias: string,
-): Sql {
+export function typeOfDocument({ key, workspace }: AccessOrganization, alias: string): Sql {
   const document = identifier(alias);
   return sql`coalesce(${document}.access_type,
-    (select folder.effective_access_type ${joinFolder(organizationKey, document)}), ${text(defaultType)})`;
+    (select folder.effective_access_type ${joinFolder(key, document)}), ${text(workspace.defaultDocumentAccessType)})`;
 }
 
 /**
@@ -192,11 +193,11 @@ export function typeOfDocument(
  */
 function accessToDocument(scope: AccessScope, alias: string): Sql {
   const document = identifier(alias);
-  const type = sql`coalesce(${document}.access_type, ${folderType(scope)})`;
+  const type = sql`coalesce(${document}.access_type, ${folderType(scope.organization)})`;
   return sql`case when ${document}.disabled then null else coalesce(
     ${grantOn(scope, "document", sql`${document}.document_id`)},
     case when ${isOpenFromOutside(document)} then (
-      select ${accessByFolders(scope, type)} ${joinFolder(scope.organizationKey, document)}
+      select ${accessByFolders(scope, type)} ${joinFolder(scope.organization.key, document)}
     ) end) end`;
 }
 
@@ -215,11 +216,11 @@ export function isReadable(scope: AccessScope, alias: string): Sql {
   const grants = folderGrants(scope);
   const id = sql`${document}.document_id`;
   return sql`not ${document}.disabled and (coalesce((
-      select case coalesce(${document}.access_type, ${folderType(scope)})
+      select case coalesce(${document}.access_type, ${folderType(scope.organization)})
         when 'public' then true
         when 'organizationPrivate' then ${organizationGrant(scope)} is not null or ${grants} ?| folder.path
         else ${isOpenFromOutside(document)} and ${grants} ?| ${countingFolders(sql`'restricted'`)} end
-      ${joinFolder(scope.organizationKey, document)}), false)
+      ${joinFolder(scope.organization.key, document)}), false)
     or ${tokenGrants(scope, "document")} ? ${id}
     or exists (select ${fromGrants(scope, "document")} and grants.resource_id = ${id}))`;
 }
@@ -249,24 +250,27 @@ interface AccessRow extends Pick<Access, "block" | "isOrganization" | "organizat
 
 /** Decides what the user may do with the organization, and with these folders and documents, in one statement. */
 export async function selectAccess(
-  stored: StoredOrganization,
-  scope: AccessScope,
+  organization: AccessOrganization,
+  user: AccessUser,
   { folderIds = [], documentIds = [] }: Partial<Record<"folderIds" | "documentIds", readonly string[] | undefined>>,
 ): Promise<Access> {
-  const organization = uuid(stored.key);
-  const { folders, documents, ...access } = await stored.run(
-    oneRow(sql<AccessRow>`select ${buildAccessBlock(stored.key)} as block,
-      exists (select 1 from organizations where organization_key = ${organization}) as "isOrganization",
+  const scope = { organization, user };
+  const key = uuid(organization.key);
+  const type = folderType(organization);
+  const { folders, documents, ...access } = await organization.run(
+    oneRow(sql<AccessRow>`select ${buildAccessBlock(organization.key)} as block,
+      exists (select 1 from organizations where organization_key = ${key}) as "isOrganization",
       ${organizationGrant(scope)} as organization,
       (select coalesce(jsonb_object_agg(folder.folder_id, jsonb_build_object(
-          'accessType', ${folderType(scope)}, 'grant', ${accessByFolders(scope, folderType(scope))})), '{}')
+          'accessType', ${type}, 'grant', ${accessByFolders(scope, type)})), '{}')
         from folders folder
-        where folder.organization_key = ${organization} and folder.folder_id = any(${texts(folderIds)})) as folders,
+        where folder.organization_key = ${key} and folder.folder_id = any(${texts(folderIds)})) as folders,
       (select coalesce(jsonb_object_agg(document.document_id, jsonb_build_object(
           'exists', document.is_stored,
           'block', case when document.is_stored then ${buildDocumentBlock("document")} end,
-          'accessType', ${typeOfDocument(scope, "document")}, 'grant', ${accessToDocument(scope, "document")})), '{}')
-        from ${documentRows(stored.key, sql`unnest(${texts(documentIds)}) as asked (document_id)`)}
+          'accessType', ${typeOfDocument(organization, "document")},
+          'grant', ${accessToDocument(scope, "document")})), '{}')
+        from ${documentRows(organization.key, sql`unnest(${texts(documentIds)}) as asked (document_id)`)}
       ) as documents`),
   );
   return { ...access, folders: new Map(Object.entries(folders)), documents: new Map(Object.entries(documents)) };

@@ -5,7 +5,6 @@ import type { Queryable } from "../../database/statement.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
 import { selectAccess } from "./access-queries.ts";
-import { accessRules } from "./access-rules.ts";
 
 /**
  * Returns the roles of a user on documents, in their order; null denies access. A document that does not exist has the
@@ -18,12 +17,8 @@ export async function findRoles(
   user: EndUser,
   { organizationId, documentIds }: { organizationId: string; documentIds: readonly string[] },
 ): Promise<(AccessRole | null)[]> {
-  const scope = { ...accessRules(workspace, organizationId), user };
-  const { block, isOrganization, documents } = await selectAccess(
-    openOrganization(database, workspace, organizationId),
-    scope,
-    { documentIds },
-  );
+  const organization = openOrganization(database, workspace, organizationId);
+  const { block, isOrganization, documents } = await selectAccess(organization, user, { documentIds });
   assertAccessible(block, organizationId);
   if (!isOrganization) {
     throw new ServiceError(

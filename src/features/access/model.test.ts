@@ -7,8 +7,7 @@ import { grant, removeGrant, resourceNamed } from "../../../test/permissions.ts"
 import { size } from "../../../test/sizes.ts";
 import type { AccessType } from "../../contract/access-type.ts";
 import { sql, uuid } from "../../database/sql.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
-import { storedOrganization } from "../tenancy/organization-scope.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { type EffectiveGrant, isReadable, roleOfDocument, selectAccess } from "./access-queries.ts";
 
 /** Settings of fast-check. The fixed seed makes every run the same. */
@@ -159,7 +158,6 @@ test("the statement decides as a model, over random trees, types, grants, moves,
       const isRemoved = isTokenOld && model.removed.has(one.resource);
       if (!isRemoved) model.tokens.set(one.resource, one);
     }
-    const key = organizationKey(workspace.id, "acme");
     const user = {
       userId: "ada",
       issuedAt: isTokenOld ? 0 : Date.now() + 3_600_000,
@@ -177,11 +175,10 @@ test("the statement decides as a model, over random trees, types, grants, moves,
     };
     const folderIds = [...model.folders.keys()];
     for (const defaultType of TYPES) {
-      const scope = { organizationKey: key, organizationId: "acme", user, defaultType, isContextEnabled: false };
-      const access = await selectAccess(storedOrganization(service.database, key), scope, {
-        folderIds,
-        documentIds: DOCUMENT_IDS,
-      });
+      const settings = { id: workspace.id, defaultDocumentAccessType: defaultType, isContextEnabled: false };
+      const organization = openOrganization(service.database, settings, "acme");
+      const scope = { organization, user };
+      const access = await selectAccess(organization, user, { folderIds, documentIds: DOCUMENT_IDS });
       expect(access.organization).toEqual(model.grantOn("organization") ?? null);
       for (const id of folderIds)
         expect(access.folders.get(id), id).toEqual(model.accessTo(`folder ${id}`, defaultType));
@@ -192,7 +189,7 @@ test("the statement decides as a model, over random trees, types, grants, moves,
       }
       const page = await service.database.run(
         sql<{ id: string; role: string | null }>`select document_id as id, ${roleOfDocument(scope, "documents")} as role
-          from documents where organization_key = ${uuid(key)} and ${isReadable(scope, "documents")}
+          from documents where organization_key = ${uuid(organization.key)} and ${isReadable(scope, "documents")}
           order by document_id`,
       );
       expect(page.map(({ id, role }) => [id, role])).toEqual(

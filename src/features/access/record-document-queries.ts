@@ -10,9 +10,9 @@ import { type AccessScope, documentRows, isReadable } from "./access-queries.ts"
 export function isInReadableDocument(scope: AccessScope, documentId: Sql, staysOpen?: Sql): Sql {
   const asked = sql`(select ${documentId} as document_id) as asked`;
   const isReadableDocument = sql`(select ${isReadable(scope, "document")}
-    from ${documentRows(scope.organizationKey, asked, staysOpen)})`;
-  if (scope.defaultType !== "public") return isReadableDocument;
-  return sql`(not ${hasClosedDocuments(scope.organizationKey)} or ${isReadableDocument})`;
+    from ${documentRows(scope.organization.key, asked, staysOpen)})`;
+  if (scope.organization.workspace.defaultDocumentAccessType !== "public") return isReadableDocument;
+  return sql`(not ${hasClosedDocuments(scope.organization.key)} or ${isReadableDocument})`;
 }
 
 /**

@@ -1,8 +1,14 @@
 import { EMPTY, identifier, type Parameter, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
-import type { OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { holdsContext } from "./access-context-queries.ts";
-import { type AccessScope, buildUserId, organizationGrant } from "./access-queries.ts";
+import {
+  type AccessOrganization,
+  type AccessScope,
+  type AccessUser,
+  buildUserId,
+  organizationGrant,
+} from "./access-queries.ts";
 import { isGrantOn, ORGANIZATION } from "./grant-queries.ts";
 
 /**
@@ -23,11 +29,16 @@ function isViewer(scope: AccessScope, alias: string): Sql {
 /**
  * Returns the condition that an annotation is hidden from the user by its visibility or its access context. A deleted
  * annotation that was not public, or had pairs while access contexts are compared, is hidden from all users, until its
- * ID is used again. `isNamed` is a condition of a row `annotation` with `id` and `document_id`. `organization` is the
- * key of the organization or, in a statement about several, a column with it.
+ * ID is used again. `isNamed` is a condition of a row `annotation` with `id` and `document_id`. `organization` is a
+ * column with the key in a statement about several organizations.
  */
-export function isAnyHidden(scope: AccessScope, organization: Parameter | Sql, isNamed: Sql): Sql {
-  const isLimited = scope.isContextEnabled
+export function isAnyHidden(
+  scope: AccessScope,
+  isNamed: Sql,
+  organization: Parameter | Sql = uuid(scope.organization.key),
+): Sql {
+  const { isContextEnabled } = scope.organization.workspace;
+  const isLimited = isContextEnabled
     ? sql`(annotation.viewers is not null or annotation.access_fields is not null)`
     : sql`annotation.viewers is not null`;
   return sql`(exists (select 1 as one from comment_annotations annotation
@@ -37,19 +48,21 @@ export function isAnyHidden(scope: AccessScope, organization: Parameter | Sql, i
       left join comment_annotations present
         on present.organization_key = ${organization} and present.id = annotation.id
       where annotation.organization_key = ${organization} and ${isNamed} and present.id is null
-        ${scope.isContextEnabled ? EMPTY : sql`and annotation.is_private`}))`;
+        ${isContextEnabled ? EMPTY : sql`and annotation.is_private`}))`;
 }
 
 /** Returns whether the user sees all of these annotations of a document: nothing hides them. */
 export async function seesAnnotations(
-  organization: StoredOrganization,
-  scope: AccessScope,
+  organization: AccessOrganization,
+  user: AccessUser,
   documentId: string,
   annotationIds: readonly string[],
 ): Promise<boolean> {
   const isNamed = sql`annotation.document_id = ${text(documentId)} and annotation.id = any(${texts(annotationIds)})`;
   const [row] = await organization.run(
-    sql<{ isSeen: boolean }>`select not ${isAnyHidden(scope, uuid(organization.key), isNamed)} as "isSeen"`,
+    sql<{
+      isSeen: boolean;
+    }>`select not ${isAnyHidden({ organization, user }, isNamed)} as "isSeen"`,
   );
   return row?.isSeen ?? false;
 }

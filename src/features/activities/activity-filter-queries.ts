@@ -1,20 +1,7 @@
 import { type AnyOf, inOrder, isAfter, type PageSource, type PageStart } from "../../database/page.ts";
-import {
-  bigint,
-  EMPTY,
-  identifier,
-  integer,
-  join,
-  type Parameter,
-  type Sql,
-  sql,
-  text,
-  texts,
-  uuid,
-} from "../../database/sql.ts";
-import type { AccessScope } from "../access/access-queries.ts";
+import { bigint, EMPTY, identifier, integer, join, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
+import type { AccessOrganization, AccessScope, AccessUser } from "../access/access-queries.ts";
 import { isAnnotationVisible, isAnyHidden } from "../access/visibility-queries.ts";
-import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import { isInEnabledDocument } from "../tenancy/tenancy-queries.ts";
 
 export interface Filters {
@@ -30,7 +17,7 @@ export interface Filters {
   from?: number | undefined;
   to?: number | undefined;
   /** User who must be allowed to see the annotations of activities about comments. */
-  seenBy?: AccessScope | undefined;
+  seenBy?: AccessUser | undefined;
 }
 
 /** Maximum length of a list that is merged from a page of each value; a longer one would read too many records. */
@@ -65,18 +52,18 @@ function isMergeable(types: string[]): boolean {
  * organization of a million activities, with one record in feeds of 100,000 and 200,000: 60 ms; reading one feed took
  * 270 to 580 ms.)
  */
-export function matchingRows(organizationKey: OrganizationKey, filters: Omit<Filters, "query">): PageSource {
+export function matchingRows(scope: AccessOrganization, filters: Omit<Filters, "query">): PageSource {
   const { merged, others } = takeMerged(filters);
-  const { equalities, lists, times } = buildConditions(uuid(organizationKey), others);
+  const { equalities, lists, times } = buildConditions(scope, others);
   if (equalities.length < 2 || filters.activityIds) {
-    return { source: sql`from activities where ${matchesFilters(organizationKey, others)}`, anyOf: merged };
+    return { source: sql`from activities where ${matchesFilters(scope, others)}`, anyOf: merged };
   }
   const condition = join(
     lists.map((list) => sql`and ${list}`),
     " ",
   );
   return {
-    source: sql`from activities where ${isOfFeed(organizationKey, times)}`,
+    source: sql`from activities where ${isOfFeed(scope, times)}`,
     allOf: { feeds: equalities, condition },
   };
 }
@@ -94,25 +81,26 @@ const INTERSECTED_RECORDS = 10_000;
  * the index on words alone.)
  */
 export function buildSearchRows(
-  organizationKey: OrganizationKey,
+  scope: AccessOrganization,
   filters: Filters & { query: string },
   start: PageStart,
 ): { first: Sql[]; all: Sql } {
   const { query, ...others } = filters;
-  const { times } = buildConditions(uuid(organizationKey), others);
-  const feed = sql`from activities where ${isOfFeed(organizationKey, times)} ${isAfter(start)} ${inOrder(start)}`;
+  const { times } = buildConditions(scope, others);
+  const feed = sql`from activities where ${isOfFeed(scope, times)} ${isAfter(start)} ${inOrder(start)}`;
   const read = sql`from (select * ${feed} limit ${integer(FIRST_RECORDS)}) as activities
-    where ${matchesFilters(organizationKey, others)} and ${hasWords(buildWords(query))}`;
+    where ${matchesFilters(scope, others)} and ${hasWords(buildWords(query))}`;
   // A feed of fewer records has no such time, and so no matches.
   const last = sql`(select created_at ${feed} offset ${integer(INTERSECTED_RECORDS - 1)} limit 1)`;
   const isUpToLast = start.order === "asc" ? sql`created_at <= ${last}` : sql`created_at >= ${last}`;
-  const intersected = rowsWithWords(organizationKey, filters, sql`${isAfter(start)} and ${isUpToLast}`);
-  return { first: [read, intersected], all: rowsWithWords(organizationKey, filters, EMPTY) };
+  const intersected = rowsWithWords(scope, filters, sql`${isAfter(start)} and ${isUpToLast}`);
+  return { first: [read, intersected], all: rowsWithWords(scope, filters, EMPTY) };
 }
 
 /** Returns the condition of all filters except `query`, which needs `hasWords`. */
-export function matchesFilters(organizationKey: OrganizationKey, filters: Filters): Sql {
-  return sql`organization_key = ${uuid(organizationKey)} and ${buildCondition(uuid(organizationKey), filters)}`;
+export function matchesFilters(scope: AccessOrganization, filters: Filters): Sql {
+  const { equalities, lists, times } = buildConditions(scope, filters);
+  return join([sql`organization_key = ${uuid(scope.key)}`, ...equalities, ...lists, ...times], " and ");
 }
 
 /** Returns the condition of the filters on the activities alone, whatever their documents. */
@@ -121,27 +109,21 @@ export function matchesColumns(filters: Omit<Filters, "query" | "seenBy">): Sql 
   return join([...equalities, ...lists, ...times, sql`true`], " and ");
 }
 
-/** Returns the same condition without the organization's own. */
-export function buildCondition(organization: Parameter | Sql, filters: Filters): Sql {
-  const { equalities, lists, times } = buildConditions(organization, filters);
-  return join([...equalities, ...lists, ...times], " and ");
-}
-
 /**
  * Returns the rows that match the filters, one of which is `query`, by the index on words; without words, none. OFFSET
  * keeps PostgreSQL from reading the feed in order, and the words of each activity in it, where it expects many matches.
  */
 function rowsWithWords(
-  organizationKey: OrganizationKey,
+  scope: AccessOrganization,
   { query, ...others }: Filters & { query: string },
   isFirst: Sql,
 ): Sql {
-  const organization = uuid(organizationKey);
+  const organization = uuid(scope.key);
   const words = sql`(quote_literal(${organization})::tsquery && ${buildWords(query)})`;
   return sql`from (
       select * from activities where organization_key = ${organization} and numnode(${buildWords(query)}) > 0
         and ${hasWords(words)} ${isFirst} offset 0
-    ) as activities where ${matchesFilters(organizationKey, others)}`;
+    ) as activities where ${matchesFilters(scope, others)}`;
 }
 
 /** Returns the words that the query asks for. */
@@ -155,8 +137,8 @@ export function hasWords(words: Sql): Sql {
 }
 
 /** Returns the condition of an organization's records of a time. */
-function isOfFeed(organizationKey: OrganizationKey, times: Sql[]): Sql {
-  return join([sql`organization_key = ${uuid(organizationKey)}`, ...times], " and ");
+function isOfFeed(scope: AccessOrganization, times: Sql[]): Sql {
+  return join([sql`organization_key = ${uuid(scope.key)}`, ...times], " and ");
 }
 
 /** Conditions of filters: each with an index of its own in the order of the feed, and others. */
@@ -166,10 +148,10 @@ type Conditions = Record<"equalities" | "lists" | "times", Sql[]>;
  * Returns the conditions of the filters. Leaves out activities of disabled documents unless a document is named, which
  * the caller checks by its access block. A list of one is an equality, so that PostgreSQL reads that feed in order.
  */
-function buildConditions(organization: Parameter | Sql, filters: Filters): Conditions {
+function buildConditions(organization: AccessOrganization, filters: Filters): Conditions {
   const { equalities, lists, times } = buildColumnConditions(filters);
-  if (filters.documentId === undefined) lists.push(isInEnabledDocument(organization, sql`document_id`));
-  if (filters.seenBy) lists.push(isOfSeenAnnotation(organization, filters.seenBy));
+  if (filters.documentId === undefined) lists.push(isInEnabledDocument(uuid(organization.key), sql`document_id`));
+  if (filters.seenBy) lists.push(isOfSeenAnnotation({ organization, user: filters.seenBy }));
   return { equalities, lists, times };
 }
 
@@ -200,11 +182,12 @@ function buildColumnConditions(filters: Filters): Conditions {
  * Returns the condition that an activity is not about comments of an annotation that is hidden from the user. While
  * access contexts are compared, a deleted annotation is hidden from all users, because its pairs are not known anymore.
  */
-function isOfSeenAnnotation(organization: Parameter | Sql, seenBy: AccessScope): Sql {
-  const isSeen = seenBy.isContextEnabled
+function isOfSeenAnnotation(scope: AccessScope): Sql {
+  const { key, workspace } = scope.organization;
+  const isSeen = workspace.isContextEnabled
     ? sql`exists (select 1 as one from comment_annotations annotation
-        where annotation.organization_key = ${organization} and annotation.id = activities.target_entity_id
-          and ${isAnnotationVisible(seenBy, "annotation")})`
-    : sql`not ${isAnyHidden(seenBy, organization, sql`annotation.id = activities.target_entity_id`)}`;
+        where annotation.organization_key = ${uuid(key)} and annotation.id = activities.target_entity_id
+          and ${isAnnotationVisible(scope, "annotation")})`
+    : sql`not ${isAnyHidden(scope, sql`annotation.id = activities.target_entity_id`)}`;
   return sql`(activities.feature_type <> 'comment' or ${isSeen})`;
 }

@@ -1,5 +1,6 @@
 import { type PageOfRecords, type PageSource, selectPageOfRecords } from "../../database/page.ts";
 import { integer, sql, text, texts, uuid } from "../../database/sql.ts";
+import type { AccessOrganization } from "../access/access-queries.ts";
 import { userPages } from "../purge/user-purge-queries.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { deleteRecords, MAX_IDS_RETURNED, type RecordInDocument } from "../tenancy/record-queries.ts";
@@ -20,7 +21,7 @@ export const FEED_ORDER = { keys: ["created_at", "sequence"], keyType: "bigint" 
 
 /** Reads one page of the matching activities. */
 export async function selectActivityPage(
-  scope: OrganizationScope,
+  scope: AccessOrganization,
   filters: Filters,
   page: { order: "asc" | "desc"; pageSize: number; after: number[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, number>> {
@@ -33,8 +34,8 @@ export async function selectActivityPage(
       ...start,
     });
   const { query } = filters;
-  if (query === undefined) return select(matchingRows(scope.key, filters));
-  const { first, all } = buildSearchRows(scope.key, { ...filters, query }, start);
+  if (query === undefined) return select(matchingRows(scope, filters));
+  const { first, all } = buildSearchRows(scope, { ...filters, query }, start);
   for (const source of first) {
     const page = await select({ source });
     if (page.next) return page;
@@ -43,9 +44,9 @@ export async function selectActivityPage(
 }
 
 /** Returns the ids of the matching activities, 50,000 at most. */
-export async function selectMatchingIds(scope: OrganizationScope, filters: Filters): Promise<Set<string>> {
+export async function selectMatchingIds(scope: AccessOrganization, filters: Filters): Promise<Set<string>> {
   const rows = await scope.run(
-    sql<{ id: string }>`select id from activities where ${matchesFilters(scope.key, filters)}
+    sql<{ id: string }>`select id from activities where ${matchesFilters(scope, filters)}
       limit ${integer(MAX_IDS_RETURNED)}`,
   );
   return new Set(rows.map(({ id }) => id));
@@ -72,13 +73,13 @@ export async function replaceActivityRecords(
 
 /** Deletes the matching activities. Returns the ids of the first 50,000. */
 export function deleteMatchingActivities(
-  scope: OrganizationScope,
+  scope: AccessOrganization,
   filters: Filters,
   onDeleted?: (activities: readonly RecordInDocument[]) => Promise<void>,
 ): Promise<Set<string>> {
   return deleteRecords(scope, {
     table: "activities",
-    condition: matchesFilters(scope.key, filters),
+    condition: matchesFilters(scope, filters),
     onDeleted,
   });
 }

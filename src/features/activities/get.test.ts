@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readWorkspace } from "../../../test/calling-workspace.ts";
 import {
   type ActivityFilters,
   addActivities,
@@ -146,12 +147,9 @@ test.each<[string, Parameters<typeof selectActivityPage>[1]]>([
   const key = organizationKey(workspace.id, organizationId);
   await copyActivity(service.database, key, "common", 2_000);
   const page = { order: "desc", pageSize: 10, after: undefined } as const;
+  const calling = await readWorkspace(service, workspace);
   const { length, rowsRead } = await service.database.transaction(async (transaction) => {
-    const { length } = await selectActivityPage(
-      openOrganization(transaction, workspace, organizationId),
-      filters,
-      page,
-    );
+    const { length } = await selectActivityPage(openOrganization(transaction, calling, organizationId), filters, page);
     const [row] = await runSql<{ rows: number }>(transaction, ROWS_READ);
     return { length, rowsRead: row?.rows };
   });

@@ -11,7 +11,6 @@ import {
   SearchQuery,
   timeFilters,
 } from "../../contract/schema.ts";
-import { endUserScope } from "../access/access-rules.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
 import { Activity, FeatureTypes } from "./activity.ts";
@@ -58,7 +57,7 @@ async function handle(
   { database, workspace, cursor, user }: Context<number[]>,
   { organizationId, pageSize = DEFAULT_PAGE_SIZE, order = DEFAULT_ORDER, ...given }: Static<typeof Request>,
 ) {
-  const filters = { ...given, seenBy: endUserScope(workspace, organizationId, user) };
+  const filters = { ...given, seenBy: user };
   const scope = openOrganization(database, workspace, organizationId);
   const page = await selectActivityPage(scope, filters, { order, pageSize, after: cursor });
   assertAccessible(page.extra, organizationId);

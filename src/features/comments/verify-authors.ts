@@ -1,5 +1,4 @@
 import type { Workspace } from "../../contract/operation.ts";
-import { accessRules } from "../access/access-rules.ts";
 import { findPermittedUsers } from "../access/permitted-users/find-permitted-users.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
@@ -11,8 +10,7 @@ export async function findDenied(
   lists: readonly { from: { userId: string } }[][],
 ): Promise<boolean[]> {
   const pairs = lists.map((comments) => comments.map(({ from: { userId } }) => ({ userId, documentId })));
-  const rules = accessRules(scope.workspace, scope.organizationId);
-  const isPermitted = await findPermittedUsers(scope, rules, pairs.flat(), "editor");
+  const isPermitted = await findPermittedUsers(scope, pairs.flat(), "editor");
   const denied = pairs.map((authors) => !authors.every(isPermitted));
   // A disabled document denies everyone, and is what the error must name.
   if (denied.includes(true)) await requireAccessible(scope, documentId);

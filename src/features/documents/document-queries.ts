@@ -12,7 +12,7 @@ import {
   texts,
   uuid,
 } from "../../database/sql.ts";
-import { type AccessScope, isReadable, typeOfDocument } from "../access/access-queries.ts";
+import { type AccessOrganization, type AccessUser, isReadable, typeOfDocument } from "../access/access-queries.ts";
 import { deleteGrantsOn } from "../access/grant-queries.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
@@ -137,21 +137,19 @@ interface DocumentFilters {
   documentIds?: string[] | undefined;
   /** Null selects the documents outside of any folder. */
   folderId?: string | null | undefined;
+  /** User who must be allowed to read the documents. */
+  readableBy?: AccessUser | undefined;
 }
 
-/**
- * Reads one page of documents by id. `defaultType` is the access type of those that have none and inherit none.
- * With `readableBy` only those that the user may read.
- */
+/** Reads one page of documents by id. */
 export function selectDocumentPage(
-  scope: OrganizationScope,
-  { documentIds, folderId }: DocumentFilters,
-  { defaultType, readableBy }: { defaultType: AccessType; readableBy?: AccessScope | undefined },
+  scope: AccessOrganization,
+  { documentIds, folderId, readableBy }: DocumentFilters,
   page: { pageSize: number; after: string[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, string>> {
   const isAsked = documentIds ? sql`and document_id = any(${texts(documentIds)})` : EMPTY;
-  const isTheirs = readableBy ? sql`and ${isReadable(readableBy, "document")}` : EMPTY;
-  const accessType = typeOfDocument({ organizationKey: scope.key, defaultType }, "document");
+  const isTheirs = readableBy ? sql`and ${isReadable({ organization: scope, user: readableBy }, "document")}` : EMPTY;
+  const accessType = typeOfDocument(scope, "document");
   return selectPageOfRecords(scope, {
     source: sql`from (
       select document_id, record_bytes, '{"id":' || to_json(document_id)::text

@@ -1,7 +1,6 @@
 import Type, { type Static } from "typebox";
 import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../contract/schema.ts";
-import { accessRules } from "../access/access-rules.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
 import { Document, DocumentIds } from "./document.ts";
@@ -43,13 +42,9 @@ export const getDocuments = operation({
 async function handle({ database, workspace, cursor, user }: Context<string[]>, request: Static<typeof Request>) {
   const { organizationId, documentIds, pageSize = DEFAULT_PAGE_SIZE } = request;
   const folderId = storedFolderFilter(request.folderId);
-  const rules = accessRules(workspace, organizationId);
-  const access = { defaultType: rules.defaultType, readableBy: user && { ...rules, user } };
   const scope = openOrganization(database, workspace, organizationId);
-  const page = await selectDocumentPage(scope, { documentIds, folderId }, access, {
-    pageSize,
-    after: cursor,
-  });
+  const filters = { documentIds, folderId, readableBy: user };
+  const page = await selectDocumentPage(scope, filters, { pageSize, after: cursor });
   assertAccessible(page.extra, organizationId);
   return new Page(new JsonText(page.records), page.next);
 }

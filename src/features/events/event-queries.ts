@@ -2,7 +2,13 @@ import type { LoggedEvent } from "../../contract/event-reading.ts";
 import { bigint, EMPTY, integer, oneRow, type Sql, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { holdsContext } from "../access/access-context-queries.ts";
-import { type AccessScope, buildUserId, organizationGrant } from "../access/access-queries.ts";
+import {
+  type AccessOrganization,
+  type AccessScope,
+  type AccessUser,
+  buildUserId,
+  organizationGrant,
+} from "../access/access-queries.ts";
 import { isInReadableDocument } from "../access/record-document-queries.ts";
 import { type EventKind, INBOX_KINDS } from "../event-log/event.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
@@ -22,7 +28,7 @@ const IS_OF_DELETION = sql`events.kind = 'document.delete'`;
 
 export interface EventFilters extends Omit<EventScope, "organizationId"> {
   /** The user who reads; undefined for a backend. */
-  seenBy: AccessScope | undefined;
+  seenBy: AccessUser | undefined;
 }
 
 export interface LogState {
@@ -60,7 +66,7 @@ export interface FoundEvent {
  * position until which there are no others.
  */
 export async function selectEvents(
-  scope: OrganizationScope,
+  scope: AccessOrganization,
   { kinds, seenBy, ...filters }: EventFilters,
   { after, last, limit }: { after: number; last: number; limit: number },
 ): Promise<{ events: FoundEvent[]; until: number }> {
@@ -71,7 +77,7 @@ export async function selectEvents(
       where organization_key = ${uuid(scope.key)} and position > ${bigint(after)} and position <= ${bigint(until)}
         ${isFollowed(filters)}
         ${kinds === undefined ? EMPTY : sql`and kind = any(${texts(kinds)})`}
-        and ${seenBy ? isForUser(seenBy) : sql`audience <> 'user'`}
+        and ${seenBy ? isForUser({ organization: scope, user: seenBy }) : sql`audience <> 'user'`}
       order by position limit ${integer(limit)}`,
   );
   return { events, until: events.length < limit ? until : (events.at(-1)?.position ?? until) };

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ServiceError } from "../../contract/errors.ts";
 import type { Context } from "../../contract/operation.ts";
-import { endUserScope } from "../access/access-rules.ts";
 import { keepEventLog } from "../event-log/listening.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
@@ -36,7 +35,6 @@ export async function eventReader(
 ): Promise<(after: LogPosition | undefined, limit: number) => Promise<EventPage>> {
   const { workspace, database, user, events, waitOutside } = context;
   const scope = openOrganization(database, workspace, organizationId);
-  const seenBy = endUserScope(workspace, organizationId, user);
   const since = await keepEventLog(context);
   const startsInMs = since + events.startMs - Date.now();
   if (startsInMs > 0) await waitOutside(delay(Math.min(startsInMs, events.startMs)));
@@ -53,7 +51,7 @@ export async function eventReader(
     }
     if (after.position >= state.last) return { events: [], next: after, isReset: false, isEnd: true };
     const range = { after: after.position, last: state.last, limit };
-    const { events: found, until } = await selectEvents(scope, { ...filters, seenBy }, range);
+    const { events: found, until } = await selectEvents(scope, { ...filters, seenBy: user }, range);
     const { events, count } = await withRecords(context, organizationId, found);
     const position = count < found.length ? (found[count - 1]?.position ?? after.position) : until;
     return { events, next: { position, since }, isReset: false, isEnd: position === state.last };

@@ -52,7 +52,9 @@ export async function explainEmail(
   if (facts.block !== null) {
     return { rule: getRule(facts.block), explanation: `Mails are canceled because ${describeBlock(facts.block)}.` };
   }
-  const about = { workspaceId: scope.workspace.id, documentId, userId, annotationIds: event.annotationIds };
+  const { organizationId, workspace } = scope;
+  const { annotationIds } = event;
+  const about = { workspaceId: workspace.id, organizationId, documentId, userId, annotationIds };
   if (!(await isStillSeen(scope, about))) {
     const explanation =
       "Mails about it are withheld, and queued ones are canceled: no permission lets the user read the document, or " +

@@ -1,6 +1,5 @@
-import { accessRules } from "../access/access-rules.ts";
 import { selectDelayedOfUser } from "../comments/delayed/delayed-notification-queries.ts";
-import type { OrganizationScope } from "../tenancy/organization-scope.ts";
+import { identifyOrganization, type OrganizationScope } from "../tenancy/organization-scope.ts";
 import { findCallingWorkspace } from "../workspaces/workspace-queries.ts";
 import { explainEmail, type NotifiedEvent } from "./email.ts";
 import { type Explanation, formatTime } from "./explanation.ts";
@@ -18,8 +17,8 @@ interface ExplainedNotification {
 export async function explainNotification(scope: OrganizationScope, subject: Subject): Promise<ExplainedNotification> {
   const { userId } = subject;
   const workspace = await findCallingWorkspace(scope, scope.workspace.id);
-  const access = workspace && { ...accessRules(workspace, scope.organizationId), user: { userId, grants: [] } };
-  const facts = await selectFacts(scope, subject, access);
+  if (!workspace) throw new Error("the workspace does not exist");
+  const facts = await selectFacts(identifyOrganization(scope, workspace, scope.organizationId), subject);
   if (!facts) {
     const missing = await explainMissing(scope, subject);
     return { inbox: missing, email: missing };

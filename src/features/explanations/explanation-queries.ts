@@ -1,5 +1,5 @@
 import { bigint, boolean, identifier, sql, text, texts, uuid } from "../../database/sql.ts";
-import type { AccessScope } from "../access/access-queries.ts";
+import type { AccessOrganization } from "../access/access-queries.ts";
 import { matchesUser, ORGANIZATION } from "../access/grant-queries.ts";
 import { isInReadableDocument } from "../access/record-document-queries.ts";
 import { NO_DOCUMENT, type Preference } from "../notifications/config/notification-config.ts";
@@ -42,20 +42,20 @@ export interface DeliveryFacts {
   block: AccessBlock | null;
 }
 
-/** Returns what is stored; undefined without such a notification. Without access rules, the user sees everything. */
+/** Returns what is stored; undefined without such a notification. */
 export async function selectFacts(
-  scope: StoredOrganization,
+  scope: AccessOrganization,
   { userId, notificationId }: Subject,
-  access: AccessScope | undefined,
 ): Promise<DeliveryFacts | undefined> {
+  const access = { organization: scope, user: { userId, grants: [] } };
   const [facts] = await scope.run(
     sql<DeliveryFacts>`select notification.document_id as "documentId", notification.user_id as "actionUserId",
         coalesce(notification.written_at, notification.created_at) as "writtenAt",
         notification.notify_all as "notifyAll",
         notification.record::text as record, recipient.user_id is not null as "isRecipient",
-        recipient.in_list as "isInInbox", ${access ? isSeenByRecipient(access) : sql`true`} as "isSeen",
+        recipient.in_list as "isInInbox", ${isSeenByRecipient(access)} as "isSeen",
         recipient.read_at as "readAt",
-        ${access ? isInReadableDocument(access, sql`notification.document_id`) : sql`true`} as "canReadDocument",
+        ${isInReadableDocument(access, sql`notification.document_id`)} as "canReadDocument",
         exists (select from users where users.organization_key = ${uuid(scope.key)}
           and users.user_id = ${text(userId)}
           and ${matchesUser(uuid(scope.key), ORGANIZATION, sql`users`)}) as "isInOrganization",

@@ -1,3 +1,4 @@
+import type { Workspace } from "../../contract/operation.ts";
 import { parseRecord, splitIntoParts, withTexts } from "../../json/record-texts.ts";
 import { annotationColumns, type StoredAnnotation, toAnnotation } from "../comments/annotations/annotation.ts";
 import { replaceAnnotations } from "../comments/annotations/annotation-queries.ts";
@@ -7,7 +8,7 @@ import { eachLockedChunk } from "../comments/annotations/matching.ts";
 import { rejectLargeAnnotation } from "../comments/comments/new-comments.ts";
 import { deleteDelayed } from "../comments/delayed/delayed-notification-queries.ts";
 import { buildAnnotationEvent } from "../comments/event-log.ts";
-import { type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
+import { recordEvents } from "../event-log/record-events.ts";
 import { applyChanges, getChanges } from "../notifications/changes.ts";
 import { readInboxes, recordInboxEvents } from "../notifications/event-log.ts";
 import { selectNotificationIds } from "../notifications/inbox-queries.ts";
@@ -30,9 +31,9 @@ interface LocatedRecords {
   /** Tables whose column `location_id` the functions change or delete the rows of. */
   tables: readonly string[];
   /** Gives all records of the place another location. */
-  move(scope: OrganizationScope<ListenedWorkspace>, place: Place, relocate: Relocate): Promise<void>;
+  move(scope: OrganizationScope<Workspace>, place: Place, relocate: Relocate): Promise<void>;
   /** Deletes all records of the place. */
-  delete(scope: OrganizationScope<ListenedWorkspace>, place: Place): Promise<void>;
+  delete(scope: OrganizationScope<Workspace>, place: Place): Promise<void>;
 }
 
 /** Number of notifications whose records are changed at the same time. */
@@ -117,7 +118,7 @@ const delayedNotifications: LocatedRecords = {
 };
 
 /** Locks the delayed notifications of the place in chunks, and yields each chunk. */
-async function* lockDelayedAt(scope: OrganizationScope<ListenedWorkspace>, place: Place) {
+async function* lockDelayedAt(scope: OrganizationScope<Workspace>, place: Place) {
   let after: string | undefined;
   do {
     const { rows, next } = await lockDelayed(scope, place.documentId, after);

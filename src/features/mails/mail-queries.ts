@@ -114,6 +114,8 @@ export async function insertMails(scope: OrganizationScope, mails: NewMail[]): P
 
 export interface TakenMail {
   workspaceId: string;
+  /** Null once the organization is purged. */
+  organizationId: string | null;
   documentId: string;
   userId: string;
   address: string;
@@ -137,6 +139,8 @@ export async function takeMail(scope: StoredOrganization, id: string): Promise<T
         returning workspace_id, document_id, user_id, address, people, annotation_ids, record, created_at
       )
       select workspace_id as "workspaceId", document_id as "documentId", user_id as "userId", address,
+        (select organizations.organization_id from organizations
+          where organizations.organization_key = ${uuid(scope.key)}) as "organizationId",
         people as "otherUserIds", annotation_ids as "annotationIds", record::text as record,
         created_at as "createdAt", ${NOW_MS} - created_at as "ageMs",
         ${buildAccessBlock(scope.key, sql`taken.document_id`)} as block

@@ -3,7 +3,6 @@ import { newId } from "../../database/new-id.ts";
 import { isEmailAddress } from "../../email/address.ts";
 import { bounded, type MailEvent, type MailTrigger, type Reason } from "../../email/templates.ts";
 import type { JobQueue } from "../../jobs/jobs.ts";
-import { accessRules } from "../access/access-rules.ts";
 import { findPermittedUsers } from "../access/permitted-users/find-permitted-users.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { getName, readKnownUsers } from "./known-users.ts";
@@ -58,13 +57,13 @@ export async function queueMails(
   jobs: JobQueue,
   groups: MailedEvent[][],
 ): Promise<void> {
-  const { workspace, organizationId, key } = scope;
+  const { workspace, key } = scope;
   const candidates = groups.flatMap((events, group) =>
     events.filter(({ trigger }) => isMailed(workspace, trigger)).flatMap((event) => toCandidates(event, group)),
   );
   if (candidates.length === 0) return;
   const letThrough = await selectByPreference(scope, candidates);
-  const mayRead = await findPermittedUsers(scope, accessRules(workspace, organizationId), letThrough, "viewer");
+  const mayRead = await findPermittedUsers(scope, letThrough, "viewer");
   const selected = letThrough.filter((candidate) => mayRead(candidate));
   if (selected.length === 0) return;
   const known = await readKnownUsers(scope, selected.flatMap(getNamedUserIds));

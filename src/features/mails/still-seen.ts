@@ -1,7 +1,6 @@
-import { storedAccessRules } from "../access/access-rules.ts";
 import { findPermittedUsers } from "../access/permitted-users/find-permitted-users.ts";
 import { seesAnnotations } from "../access/visibility-queries.ts";
-import type { StoredOrganization } from "../tenancy/organization-scope.ts";
+import { identifyOrganization, type StoredOrganization } from "../tenancy/organization-scope.ts";
 import { findCallingWorkspace } from "../workspaces/workspace-queries.ts";
 import type { TakenMail } from "./mail-queries.ts";
 
@@ -10,21 +9,19 @@ import type { TakenMail } from "./mail-queries.ts";
  * permissions count, as when it was queued.
  */
 export async function isStillSeen(
-  organization: StoredOrganization,
+  stored: StoredOrganization,
   {
     workspaceId,
+    organizationId,
     documentId,
     userId,
     annotationIds,
-  }: Pick<TakenMail, "workspaceId" | "documentId" | "userId" | "annotationIds">,
+  }: Pick<TakenMail, "workspaceId" | "organizationId" | "documentId" | "userId" | "annotationIds">,
 ): Promise<boolean> {
-  const workspace = await findCallingWorkspace(organization, workspaceId);
-  if (!workspace) return false;
-  const rules = storedAccessRules(workspace, organization.key);
+  const workspace = await findCallingWorkspace(stored, workspaceId);
+  if (!workspace || organizationId === null) return false;
+  const organization = identifyOrganization(stored, workspace, organizationId);
   const place = { userId, documentId };
-  const mayRead = await findPermittedUsers(organization, rules, [place], "viewer");
-  return (
-    mayRead(place) &&
-    seesAnnotations(organization, { ...rules, user: { userId, grants: [] } }, documentId, annotationIds)
-  );
+  const mayRead = await findPermittedUsers(organization, [place], "viewer");
+  return mayRead(place) && seesAnnotations(organization, { userId, grants: [] }, documentId, annotationIds);
 }

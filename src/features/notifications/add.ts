@@ -2,7 +2,6 @@ import Type, { type Static } from "typebox";
 import { invalidField, ServiceError } from "../../contract/errors.ts";
 import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, ItemResult } from "../../contract/schema.ts";
-import { accessRules } from "../access/access-rules.ts";
 import { findPermittedUsers, verifyUserPermissionsFlag } from "../access/permitted-users/find-permitted-users.ts";
 import { ensureDocument } from "../implicit-creation/ensure-document.ts";
 import { createFlag } from "../tenancy/create-flags.ts";
@@ -85,7 +84,7 @@ async function handle(
     if (missing) throw new ServiceError("not_found", `${missing} not found.`);
     if (!verifyUserPermissions) return deliverNotifications(scope, [{ documentId, notification }]);
     const named = notification.notifyUsers.map(({ userId }) => ({ userId, documentId }));
-    const canRead = await findPermittedUsers(scope, accessRules(workspace, organizationId), named, "viewer");
+    const canRead = await findPermittedUsers(scope, named, "viewer");
     const notifyUsers = notification.notifyUsers.filter(({ userId }) => canRead({ userId, documentId }));
     const verified = { documentId, notification: { ...notification, notifyUsers } };
     return deliverNotifications(scope, [verified], { isVerified: true });

@@ -1,11 +1,10 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, keyedById, perId } from "../../contract/schema.ts";
-import { accessRules } from "../access/access-rules.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
 import { countInboxes } from "./inbox-queries.ts";
-import { getTokenGrants } from "./inbox-scopes.ts";
+import { getTokenGrants } from "./inbox-user.ts";
 
 const Request = Type.Object({
   organizationId: Identifier,
@@ -36,13 +35,8 @@ async function handle(
   { organizationId, userIds, ...place }: Static<typeof Request>,
 ) {
   const organization = openOrganization(database, workspace, organizationId);
-  const rules = accessRules(workspace, organizationId);
-  const { counts, block } = await countInboxes(
-    organization,
-    rules,
-    { userIds, tokenGrants: getTokenGrants(user) },
-    place,
-  );
+  const inboxes = { userIds, tokenGrants: getTokenGrants(user) };
+  const { counts, block } = await countInboxes(organization, inboxes, place);
   assertAccessible(block, organizationId);
   return keyedById(userIds.map((userId, index) => [userId, counts[index] ?? { total: 0, unread: 0 }]));
 }

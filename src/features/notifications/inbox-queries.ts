@@ -1,9 +1,8 @@
 import { bigints, boolean, booleans, EMPTY, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
 import { NOW_MS } from "../../database/time.ts";
-import type { TokenGrants } from "../access/access-queries.ts";
-import type { AccessRules } from "../access/access-rules.ts";
+import type { AccessOrganization, TokenGrants } from "../access/access-queries.ts";
 import { isInReadableDocument } from "../access/record-document-queries.ts";
-import type { OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
 import type { Selection } from "./notification.ts";
 import { hasHiddenRecords, isContentSeen, readOptimistically } from "./notification-access-queries.ts";
@@ -22,14 +21,13 @@ interface InboxCount {
  * closed, access is decided once for each document of an inbox.
  */
 export async function countInboxes(
-  organization: StoredOrganization,
-  access: AccessRules,
+  organization: AccessOrganization,
   { userIds, tokenGrants }: { userIds: string[]; tokenGrants: TokenGrants },
   selection: Selection,
 ): Promise<{ counts: InboxCount[]; block: AccessBlock | null }> {
   const organizationKey = organization.key;
-  const seenBy = { ...access, user: { ...tokenGrants, userId: sql`counted.user_id` } };
-  const { totals, read, block } = await readOptimistically([access], async (assumesNothingHidden) => {
+  const seenBy = { organization, user: { ...tokenGrants, userId: sql`counted.user_id` } };
+  const { totals, read, block } = await readOptimistically([seenBy], async (assumesNothingHidden) => {
     const isAnyHidden = assumesNothingHidden ? hasHiddenRecords(organizationKey) : sql`false`;
     const matches = (condition: Sql) =>
       sql`from notification_recipients recipient

@@ -33,11 +33,12 @@ export function hasHiddenRecords(organizationKey: OrganizationKey): Sql {
  * page of 50, and 0.62 of that of a count.)
  */
 export async function readOptimistically<Result extends { hasHiddenRecords: boolean }>(
-  seenBy: readonly Pick<AccessScope, "defaultType" | "isContextEnabled">[],
+  seenBy: readonly AccessScope[],
   read: (assumesNothingHidden: boolean) => Promise<Result>,
 ): Promise<Result> {
   const [scope, ...others] = seenBy;
-  if (scope?.defaultType !== "public" || scope.isContextEnabled || others.length > 0) return read(false);
+  const { defaultDocumentAccessType, isContextEnabled } = scope?.organization.workspace ?? {};
+  if (defaultDocumentAccessType !== "public" || isContextEnabled || others.length > 0) return read(false);
   const response = await read(true);
   return response.hasHiddenRecords ? read(false) : response;
 }
@@ -55,20 +56,20 @@ export function isContentSeen(scope: AccessScope, assumesNothingHidden: boolean)
   const conditions = [holdsContextInAny([scope], "notification")];
   if (!assumesNothingHidden) conditions.push(isOfSeenAnnotations([scope]));
   const hasRecord = sql`exists (select 1 as one from notifications notification
-    where notification.organization_key = ${uuid(scope.organizationKey)} and notification.sequence = recipient.sequence
+    where notification.organization_key = ${uuid(scope.organization.key)} and notification.sequence = recipient.sequence
       and ${join(conditions, " and ")})`;
-  if (scope.isContextEnabled) return hasRecord;
-  return assumesNothingHidden ? sql`true` : sql`(not ${hasPrivateAnnotations(scope.organizationKey)} or ${hasRecord})`;
+  if (scope.organization.workspace.isContextEnabled) return hasRecord;
+  return assumesNothingHidden ? sql`true` : sql`(not ${hasPrivateAnnotations(scope.organization.key)} or ${hasRecord})`;
 }
 
 /** Returns the condition that no annotation of a row `notification` is hidden from the user in its organization. */
 function isOfSeenAnnotations(seenBy: readonly AccessScope[]): Sql {
   const [first, ...others] = seenBy;
   if (!first) return sql`true`;
-  if (others.length === 0) return isOfAnnotationsSeenBy(first, uuid(first.organizationKey));
+  if (others.length === 0) return isOfAnnotationsSeenBy(first, uuid(first.organization.key));
   const key = sql`notification.organization_key`;
   const conditions = seenBy.map(
-    (scope) => sql`(${key} = ${uuid(scope.organizationKey)} and ${isOfAnnotationsSeenBy(scope, key)})`,
+    (scope) => sql`(${key} = ${uuid(scope.organization.key)} and ${isOfAnnotationsSeenBy(scope, key)})`,
   );
   return sql`(${join(conditions, " or ")})`;
 }
@@ -79,10 +80,12 @@ function isOfSeenAnnotations(seenBy: readonly AccessScope[]): Sql {
  */
 function isOfAnnotationsSeenBy(scope: AccessScope, organization: Parameter | Sql): Sql {
   // Pairs of access contexts, which annotations get and lose, have no index.
-  const isAllPublic = scope.isContextEnabled ? EMPTY : sql`not ${hasPrivateAnnotations(scope.organizationKey)} or`;
+  const isAllPublic = scope.organization.workspace.isContextEnabled
+    ? EMPTY
+    : sql`not ${hasPrivateAnnotations(scope.organization.key)} or`;
   return sql`(${isAllPublic}
     strpos(notification.record::text, '"notificationSource":"comment"') = 0
-    or not ${isAnyHidden(scope, organization, sql`annotation.id = any(${ANNOTATION_IDS}::text[])`)})`;
+    or not ${isAnyHidden(scope, sql`annotation.id = any(${ANNOTATION_IDS}::text[])`, organization)})`;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { integer, type Parameter, type Sql, sql, text, uuid } from "../../database/sql.ts";
+import type { AccessOrganization, AccessScope } from "../access/access-queries.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
-import type { CrossTenantScope, StoredOrganization } from "../tenancy/organization-scope.ts";
+import type { CrossTenantScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
 import type { Selection } from "./notification.ts";
 import { hasHiddenRecords, isSeen, readOptimistically } from "./notification-access-queries.ts";
@@ -47,27 +48,27 @@ export const SERIALIZED_TO_USER = {
  * total too.
  */
 export async function selectNotificationPage(
-  scope: StoredOrganization | (CrossTenantScope & { keys: OrganizationKey[] }),
+  scope: AccessOrganization | (CrossTenantScope & { organizations: AccessOrganization[] }),
   selection: Selection,
   page: { order: "asc" | "desc"; pageSize: number; after: number[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, number>> {
-  const organization = "keys" in scope ? scope.keys : scope.key;
-  const { hasHiddenRecords: _, ...found } = await readOptimistically(
-    selection.seenBy ?? [],
-    async (assumesNothingHidden) => {
-      const facts =
-        typeof organization === "string" ? buildFacts(organization, selection, assumesNothingHidden) : sql`null`;
-      const { extra, ...rest } = await selectPageOfRecords<PageFacts, number>(scope, {
-        source: pageSource(organization, selection, assumesNothingHidden),
-        keys: ["created_at", "sequence"],
-        keyType: "bigint",
-        extra: facts,
-        serialized: selection.userId === undefined ? SERIALIZED_TO_ALL : SERIALIZED_TO_USER,
-        ...page,
-      });
-      return { ...rest, extra: extra?.block ?? null, hasHiddenRecords: extra?.hasHiddenRecords ?? false };
-    },
-  );
+  const { seenBy: user, ...filters } = selection;
+  const organization = "organizations" in scope ? scope.organizations.map(({ key }) => key) : scope.key;
+  const organizations = "organizations" in scope ? scope.organizations : [scope];
+  const seenBy = user ? organizations.map((each) => ({ organization: each, user })) : [];
+  const { hasHiddenRecords: _, ...found } = await readOptimistically(seenBy, async (assumesNothingHidden) => {
+    const facts =
+      typeof organization === "string" ? buildFacts(organization, filters, assumesNothingHidden) : sql`null`;
+    const { extra, ...rest } = await selectPageOfRecords<PageFacts, number>(scope, {
+      source: pageSource(organization, { ...filters, seenBy }, assumesNothingHidden),
+      keys: ["created_at", "sequence"],
+      keyType: "bigint",
+      extra: facts,
+      serialized: selection.userId === undefined ? SERIALIZED_TO_ALL : SERIALIZED_TO_USER,
+      ...page,
+    });
+    return { ...rest, extra: extra?.block ?? null, hasHiddenRecords: extra?.hasHiddenRecords ?? false };
+  });
   return found;
 }
 
@@ -83,10 +84,10 @@ function buildFacts(organizationKey: OrganizationKey, { documentId }: Selection,
 
 function pageSource(
   organization: OrganizationKey | OrganizationKey[],
-  selection: Selection,
+  { seenBy, ...selection }: Omit<Selection, "seenBy"> & { seenBy: readonly AccessScope[] },
   assumesNothingHidden: boolean,
 ): Sql {
-  const { userId, notificationIds, seenBy = [], ...place } = selection;
+  const { userId, notificationIds, ...place } = selection;
   // This condition depends on no row: PostgreSQL checks it once, before it reads any.
   const isOpen =
     assumesNothingHidden && typeof organization === "string" ? sql`not ${hasHiddenRecords(organization)}` : sql`true`;

@@ -15,6 +15,7 @@ import {
 } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
+import type { AccessOrganization } from "../access/access-queries.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { CHUNK_ROWS } from "../tenancy/record-queries.ts";
@@ -26,7 +27,6 @@ import { isSeenByRecipient } from "./notification-access-queries.ts";
 // of a whole notification or of its recipients locks the notification first.
 
 interface FoundOrganization {
-  organizationKey: OrganizationKey;
   organizationId: string;
   block: AccessBlock | null;
 }
@@ -38,8 +38,8 @@ export function selectOrganizationsWith(
   documentId: string,
 ): Promise<FoundOrganization[]> {
   return database.run(
-    sql<FoundOrganization>`select organization.organization_key as "organizationKey",
-        organization.organization_id as "organizationId", ${buildJoinedBlock("organization", "document")} as block
+    sql<FoundOrganization>`select organization.organization_id as "organizationId",
+        ${buildJoinedBlock("organization", "document")} as block
       from documents document join organizations organization using (organization_key)
       where document.document_id = ${text(documentId)} and organization.workspace_id = ${uuid(workspaceId)}
         and organization.deleted_at is null
@@ -148,11 +148,11 @@ export interface LockedPosition {
  * and `seenBy` require a user.
  */
 export function lockPositions(
-  scope: OrganizationScope,
+  scope: AccessOrganization,
   selection: Selection,
   { after, isUnread = false }: { after: LockedPosition | undefined; isUnread?: boolean },
 ): Promise<LockedPosition[]> {
-  const [seenBy] = selection.seenBy ?? [];
+  const { seenBy } = selection;
   const isOfUser = selection.userId !== undefined;
   const alias = isOfUser ? "recipient" : "notification";
   const table = sql`${isOfUser ? sql`notification_recipients` : sql`notifications`} ${identifier(alias)}`;
@@ -164,7 +164,7 @@ export function lockPositions(
     unprepared(
       sql<LockedPosition>`select created_at as "createdAt", sequence from ${table}
         where ${matchesScope(scope.key, selection, alias)} ${isUnread ? sql`and read_at is null` : EMPTY}
-          ${seenBy ? sql`and ${isSeenByRecipient(seenBy)}` : EMPTY} ${afterCursor}
+          ${seenBy ? sql`and ${isSeenByRecipient({ organization: scope, user: seenBy })}` : EMPTY} ${afterCursor}
         order by created_at, sequence limit ${integer(CHUNK_ROWS)} for update`,
     ),
   );

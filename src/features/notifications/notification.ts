@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { AccessContext } from "../../contract/access-context.ts";
 import { FreeFormObject, Identifier, PastTime, User } from "../../contract/schema.ts";
-import type { AccessScope } from "../access/access-queries.ts";
+import type { AccessUser } from "../access/access-queries.ts";
 
 const Location = Type.Object(
   { id: Identifier, locationName: Type.Optional(Type.String()) },
@@ -140,8 +140,8 @@ export interface Selection {
   locationId?: string | undefined;
   userId?: string | undefined;
   notificationIds?: string[] | undefined;
-  /** The user in each organization, who must be allowed to see the notifications of a page. */
-  seenBy?: readonly AccessScope[] | undefined;
+  /** User who must be allowed to see the notifications. Requires `userId`, of the same user. */
+  seenBy?: AccessUser | undefined;
 }
 
 const SCOPES = "organizationId with documentId, or organizationId with userId, or with both";

@@ -6,7 +6,7 @@ import { selectAccess } from "../access/access-queries.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { acrossOrganizations, openOrganization } from "../tenancy/organization-scope.ts";
 import type { AccessBlock } from "../tenancy/tenancy-queries.ts";
-import { inboxScopes } from "./inbox-scopes.ts";
+import { getInboxUser } from "./inbox-user.ts";
 import type { ReadSelection } from "./notification.ts";
 import { selectNotificationPage } from "./notification-page-queries.ts";
 import { selectOrganizationsWith } from "./notification-queries.ts";
@@ -28,7 +28,7 @@ export async function readPage(
 ): Promise<PageOfRecords<AccessBlock, number>> {
   if (organizationId === undefined) return readPageOfDocument(database, caller, selection, position);
   const scope = openOrganization(database, caller.workspace, organizationId);
-  const seenBy = inboxScopes(caller.workspace, [organizationId], selection.userId, caller.user);
+  const seenBy = getInboxUser(selection.userId, caller.user);
   const page = await selectNotificationPage(scope, { ...selection, seenBy }, position);
   assertAccessible(page.extra, organizationId);
   return page;
@@ -42,31 +42,25 @@ async function readPageOfDocument(
   position: PagePosition,
 ): Promise<PageOfRecords<AccessBlock, number>> {
   const { workspace, user } = caller;
-  const { documentId = "", userId } = selection;
+  const { documentId = "" } = selection;
   const found = await selectOrganizationsWith(database, workspace.id, documentId);
   const [first, ...others] = found;
   if (first && others.length === 0) {
     return readPage(database, caller, { ...selection, organizationId: first.organizationId }, position);
   }
   for (const { organizationId, block } of found) assertAccessible(block, organizationId);
-  const ids = found.map(({ organizationId }) => organizationId);
-  if (userId === undefined) {
-    const keys = found.map((organization) => organization.organizationKey);
-    return selectNotificationPage({ ...acrossOrganizations(database), keys }, selection, position);
-  }
-  const scopes = inboxScopes(workspace, ids, userId, user);
+  const organizations = found.map(({ organizationId }) => openOrganization(database, workspace, organizationId));
+  const seenBy = getInboxUser(selection.userId, user);
+  if (!seenBy) return selectNotificationPage({ ...acrossOrganizations(database), organizations }, selection, position);
   const accesses = await Promise.all(
-    scopes.map((each) => {
-      const organization = openOrganization(database, workspace, each.organizationId);
-      return selectAccess(organization, each, { documentIds: [documentId] });
-    }),
+    organizations.map((organization) => selectAccess(organization, seenBy, { documentIds: [documentId] })),
   );
-  const seenBy = scopes.filter((_, index) => accesses[index]?.documents.get(documentId)?.grant);
-  const [only, ...further] = seenBy;
+  const readable = organizations.filter((_, index) => accesses[index]?.documents.get(documentId)?.grant);
+  const [only, ...further] = readable;
   if (only && further.length === 0) {
     return readPage(database, caller, { ...selection, organizationId: only.organizationId }, position);
   }
   if (!only) return { records: "[]", next: undefined, length: 0, extra: null };
-  const keys = seenBy.map((each) => each.organizationKey);
-  return selectNotificationPage({ ...acrossOrganizations(database), keys }, { ...selection, seenBy }, position);
+  const scope = { ...acrossOrganizations(database), organizations: readable };
+  return selectNotificationPage(scope, { ...selection, seenBy }, position);
 }

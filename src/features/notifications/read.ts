@@ -5,7 +5,7 @@ import { requireAccessible } from "../tenancy/access-block.ts";
 import { inOrganization, type OrganizationScope } from "../tenancy/organization-scope.ts";
 import { readInboxes, recordInboxEvents } from "./event-log.ts";
 import { markInboxRead } from "./inbox-queries.ts";
-import { inboxScopes } from "./inbox-scopes.ts";
+import { getInboxUser } from "./inbox-user.ts";
 import { lockedChunks } from "./locked-chunks.ts";
 import { notificationScopeFields, persistReadForUsers, type Selection } from "./notification.ts";
 
@@ -42,7 +42,7 @@ async function handle(
   { database, workspace, user }: Context,
   { organizationId, persistReadForUsers: isKept = false, ...given }: Static<typeof Request>,
 ) {
-  const selection = { ...given, seenBy: inboxScopes(workspace, [organizationId], given.userId, user) };
+  const selection = { ...given, seenBy: getInboxUser(given.userId, user) };
   const readCount = await inOrganization(database, workspace, organizationId, async (scope) => {
     await requireAccessible(scope, selection.documentId);
     return readAll(scope, selection, isKept);

@@ -5,7 +5,6 @@ import { ServiceError } from "../../contract/errors.ts";
 import { FolderId } from "../../contract/folder-id.ts";
 import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import { Identifier, PageToken } from "../../contract/schema.ts";
-import { accessRules } from "../access/access-rules.ts";
 import { folderNotFound } from "../documents/folders/folder.ts";
 import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
@@ -85,7 +84,6 @@ async function handle(
   const { pageSize = DEFAULT_PAGE_SIZE } = request;
   const page = await selectPermittedUserPage(
     organization,
-    accessRules(workspace, organizationId),
     folderId === undefined ? { type: "document", id: documentId } : { type: "folder", id: folderId },
     { pageSize, after: cursor },
   );

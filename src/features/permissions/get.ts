@@ -7,7 +7,6 @@ import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, keyedById, perId } from "../../contract/schema.ts";
 import { selectAccessFields } from "../access/access-context-queries.ts";
 import { type Access, type EffectiveGrant, selectAccess } from "../access/access-queries.ts";
-import { accessRules } from "../access/access-rules.ts";
 import { DocumentIds } from "../documents/document.ts";
 import { assertNotBeingDeleted, describeBlock } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
@@ -69,13 +68,11 @@ async function handle(
   { database, workspace }: Context,
   { organizationId, userIds, folderIds, documentIds, ...request }: Static<typeof Request>,
 ) {
-  const rules = accessRules(workspace, organizationId);
   const scope = openOrganization(database, workspace, organizationId);
   const accessFields = await selectAccessFields(scope, userIds);
   const getPermissions = async (userId: string) => {
     const fields = accessFields.get(userId);
-    const user = { userId, grants: [] };
-    const access = await selectAccess(scope, { ...rules, user }, { folderIds, documentIds });
+    const access = await selectAccess(scope, { userId, grants: [] }, { folderIds, documentIds });
     assertNotBeingDeleted(access.block, organizationId);
     const read = (ids: string[], list: "folders" | "documents") =>
       keyedById(ids.map((one) => [one, resourcePermission(access, list, one)]));

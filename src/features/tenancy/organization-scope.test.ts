@@ -1,5 +1,12 @@
 import { expect, expectTypeOf, test } from "vitest";
 import type { Queryable } from "../../database/statement.ts";
+import { type AccessScope, selectAccess } from "../access/access-queries.ts";
+import { findPermittedUsers } from "../access/permitted-users/find-permitted-users.ts";
+import { seesAnnotations } from "../access/visibility-queries.ts";
+import { selectActivityPage } from "../activities/activity-queries.ts";
+import { selectEvents } from "../events/event-queries.ts";
+import { countInboxes } from "../notifications/inbox-queries.ts";
+import { selectNotificationPage } from "../notifications/notification-page-queries.ts";
 import { selectRecordingPage } from "../recordings/recording-queries.ts";
 import { type OrganizationKey, organizationKey, recordKey, type UserKey, userKey } from "./organization-key.ts";
 import {
@@ -37,6 +44,40 @@ test("a function on an organization's data takes only a scope that tenancy has m
   }
   expect(wrongUses).toBeTypeOf("function");
   expectTypeOf(selectRecordingPage).parameter(0).toEqualTypeOf<OrganizationScope>();
+});
+
+test("access in an organization is decided for a user alone, who brings no organization", () => {
+  const settings = { ...WORKSPACE, defaultDocumentAccessType: "public", isContextEnabled: false } as const;
+  const acme = openOrganization(database, settings, "acme");
+  const globex = openOrganization(database, settings, "globex");
+  const user = { userId: "ada", grants: [] };
+  const inGlobex: AccessScope = { organization: globex, user };
+  const pair = { userId: "ada", documentId: "contract-7" };
+  const page = { order: "desc", ...PAGE } as const;
+  const filters = { documentIds: [], kinds: undefined, inbox: false };
+  function wrongUses(): unknown[] {
+    return [
+      // @ts-expect-error: the rules of access are those of the organization, and no others can be passed
+      findPermittedUsers(acme, globex, [pair], "viewer"),
+      // @ts-expect-error: the user brings no organization
+      selectAccess(acme, inGlobex, {}),
+      // @ts-expect-error: the user brings no organization
+      seesAnnotations(acme, inGlobex, "contract-7", []),
+      // @ts-expect-error: the user brings no organization
+      selectActivityPage(acme, { seenBy: inGlobex }, page),
+      // @ts-expect-error: the user brings no organization
+      selectNotificationPage(acme, { userId: "ada", seenBy: inGlobex }, page),
+      // @ts-expect-error: the user brings no organization
+      selectEvents(acme, { ...filters, seenBy: inGlobex }, { after: 0, last: 1, limit: 1 }),
+      // @ts-expect-error: the rules of access are those of the organization, and no others can be passed
+      countInboxes(acme, globex, { userIds: ["ada"], tokenGrants: user }, {}),
+      // @ts-expect-error: the workspace has no settings by which access is decided
+      selectAccess(openOrganization(database, WORKSPACE, "acme"), user, {}),
+      // @ts-expect-error: an organization and settings that were put together are not a scope
+      selectAccess({ key: acme.key, organizationId: "globex", workspace: settings, run: database.run }, user, {}),
+    ];
+  }
+  expect(wrongUses).toBeTypeOf("function");
 });
 
 test("the scope of an organization becomes that of no other one", () => {

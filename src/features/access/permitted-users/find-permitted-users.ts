@@ -1,7 +1,6 @@
 import Type from "typebox";
 import type { AccessRole } from "../../../contract/end-user.ts";
-import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
-import type { AccessRules } from "../access-rules.ts";
+import type { AccessOrganization } from "../access-queries.ts";
 import { selectRoles, type UserInDocument } from "./permitted-user-queries.ts";
 
 /** Returns the schema of `verifyUserPermissions`, by which a backend has the access of users checked. */
@@ -14,13 +13,12 @@ export function verifyUserPermissionsFlag(description: string) {
  * here. Only stored grants count. A missing document has the access that documentRows() describes.
  */
 export async function findPermittedUsers(
-  organization: StoredOrganization,
-  scope: AccessRules,
+  organization: AccessOrganization,
   pairs: readonly UserInDocument[],
   role: AccessRole,
 ): Promise<(pair: UserInDocument) => boolean> {
   const asked = [...new Map(pairs.map((pair) => [getName(pair), pair])).values()];
-  const roles = asked.length > 0 ? await selectRoles(organization, scope, asked) : [];
+  const roles = asked.length > 0 ? await selectRoles(organization, asked) : [];
   const suffices = (given: AccessRole | null | undefined) =>
     given === "editor" || (given === "viewer" && role === given);
   const permitted = new Set(asked.flatMap((pair, index) => (suffices(roles[index]) ? [getName(pair)] : [])));

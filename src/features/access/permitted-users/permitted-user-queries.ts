@@ -1,8 +1,6 @@
 import type { AccessRole } from "../../../contract/end-user.ts";
 import { sql, texts } from "../../../database/sql.ts";
-import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
-import { documentRows, roleOfDocument } from "../access-queries.ts";
-import type { AccessRules } from "../access-rules.ts";
+import { type AccessOrganization, documentRows, roleOfDocument } from "../access-queries.ts";
 
 /** User and document for which a role is asked. */
 export interface UserInDocument {
@@ -12,15 +10,14 @@ export interface UserInDocument {
 
 /** Returns the roles of users on documents, in the order of the pairs, in one statement; null denies access. */
 export async function selectRoles(
-  organization: StoredOrganization,
-  scope: AccessRules,
+  organization: AccessOrganization,
   pairs: readonly UserInDocument[],
 ): Promise<(AccessRole | null)[]> {
   const user = { userId: sql`document.user_id`, grants: [] };
   const asked = sql`unnest(${texts(pairs.map(({ userId }) => userId))},
     ${texts(pairs.map(({ documentId }) => documentId))}) with ordinality as asked (user_id, document_id, place)`;
   const rows = await organization.run(
-    sql<{ role: AccessRole | null }>`select ${roleOfDocument({ ...scope, user }, "document")} as role
+    sql<{ role: AccessRole | null }>`select ${roleOfDocument({ organization, user }, "document")} as role
       from ${documentRows(organization.key, asked)}
       order by place`,
   );

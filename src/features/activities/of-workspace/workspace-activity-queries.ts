@@ -1,14 +1,8 @@
 import { inOrder, isAfter, type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
 import { bigint, bigints, EMPTY, integer, type Sql, sql, unprepared, uuid, uuids } from "../../../database/sql.ts";
 import type { Queryable, Statement, TransactionalQueryable } from "../../../database/statement.ts";
-import {
-  buildCondition,
-  buildWords,
-  FIRST_RECORDS,
-  type Filters,
-  hasWords,
-  matchesColumns,
-} from "../activity-filter-queries.ts";
+import { isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
+import { buildWords, FIRST_RECORDS, type Filters, hasWords, matchesColumns } from "../activity-filter-queries.ts";
 import { FEED_ORDER, SERIALIZED } from "../activity-queries.ts";
 
 /** Filters of activities that mean the same in every organization. */
@@ -204,7 +198,7 @@ function buildMatches({ filters, after }: Search, rest: Sql): Sql {
     from organizations cross join lateral (
       select created_at, sequence from activities
       where activities.organization_key = organizations.organization_key
-        and ${buildCondition(sql`organizations.organization_key`, filters)}
+        and ${isInEnabledDocument(sql`organizations.organization_key`, sql`document_id`)} and ${matchesColumns(filters)}
         ${isAfter({ ...ORDER, after })} ${rest}
     ) as found`;
 }

@@ -1,16 +1,14 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
 import { bigint, identifier, identifiers, join, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
-import type { AccessScope } from "../../access/access-queries.ts";
+import type { AccessOrganization, AccessUser } from "../../access/access-queries.ts";
 import { isAnnotationVisible } from "../../access/visibility-queries.ts";
 import { isInFolder } from "../../documents/document-queries.ts";
-import type { OrganizationKey } from "../../tenancy/organization-key.ts";
-import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
 import { ANNOTATION_COLUMNS, serializeAnnotationWithComments } from "../serialized-comment-queries.ts";
 
 export interface Filters {
   /** User who must be allowed to see the annotations. Without one, all annotations match. */
-  seenBy?: AccessScope | undefined;
+  seenBy?: AccessUser | undefined;
   documentId?: string | undefined;
   documentIds?: string[] | undefined;
   /** Folder that has the document directly; null for documents outside of any folder. */
@@ -53,12 +51,12 @@ interface AnnotationPage {
 
 /** Reads one page of the matching annotations with their comments. */
 export function selectAnnotationPage(
-  scope: OrganizationScope,
+  scope: AccessOrganization,
   filters: Filters,
   { placesBefore, ...page }: AnnotationPage,
 ): Promise<PageOfRecords<AccessBlock, number>> {
   return selectPageOfRecords(scope, {
-    source: buildSource(scope.key, filters),
+    source: buildSource(scope, filters),
     keys: ["created_at", "sequence"],
     keyType: "bigint",
     extra: buildAccessBlock(scope.key, filters.documentId ?? filters.documentIds),
@@ -71,23 +69,23 @@ export function selectAnnotationPage(
 }
 
 /** Returns the source of a page. A filter by one user starts from that user's list, which is in the page's order. */
-function buildSource(organizationKey: OrganizationKey, filters: Filters): Sql {
+function buildSource(scope: AccessOrganization, filters: Filters): Sql {
   const { userIds, mentionedUserIds, annotationIds } = filters;
   const isOne = (ids: string[] | undefined) => ids?.length === 1 && annotationIds === undefined;
   const listed = isOne(userIds) ? "userIds" : isOne(mentionedUserIds) ? "mentionedUserIds" : undefined;
   const [userId] = (listed && filters[listed]) ?? [];
   if (listed === undefined || userId === undefined) {
-    return sql`from comment_annotations annotation where ${matchesFilters(organizationKey, filters)}`;
+    return sql`from comment_annotations annotation where ${matchesFilters(scope, filters)}`;
   }
   // The limit of one keeps the planner from starting with the organization's annotations.
   return sql`from (
       select created_at, annotation_sequence as sequence from comment_users
-      where organization_key = ${uuid(organizationKey)} and role = ${ROLES[listed]} and user_id = ${text(userId)}
+      where organization_key = ${uuid(scope.key)} and role = ${ROLES[listed]} and user_id = ${text(userId)}
     ) as listed cross join lateral (
       select ${identifiers([...ANNOTATION_COLUMNS, "record", "record_bytes"])}
       from comment_annotations annotation
       where annotation.sequence = listed.sequence
-        and ${matchesFilters(organizationKey, { ...filters, [listed]: undefined })}
+        and ${matchesFilters(scope, { ...filters, [listed]: undefined })}
       limit 1
     ) as annotation where true`;
 }
@@ -95,7 +93,7 @@ function buildSource(organizationKey: OrganizationKey, filters: Filters): Sql {
 const ROLES = { userIds: sql`'participant'`, mentionedUserIds: sql`'mentioned'` };
 
 /** Returns the condition of the filters on `annotation`. A list of one is an equality, which an index has in order. */
-export function matchesFilters(organizationKey: OrganizationKey, filters: Filters): Sql {
+export function matchesFilters(scope: AccessOrganization, filters: Filters): Sql {
   const isIn = (column: Sql, ids: string[]) => {
     const [only = ""] = ids;
     return ids.length === 1 ? sql`${column} = ${text(only)}` : sql`${column} = any(${texts(ids)})`;
@@ -117,7 +115,7 @@ export function matchesFilters(organizationKey: OrganizationKey, filters: Filter
     ["agent_url", filters.agentUrls],
   ];
   const { agentComments, agentSuggestions, agentType } = filters;
-  const key = uuid(organizationKey);
+  const key = uuid(scope.key);
   const bounds: [Sql, number | undefined][] = [
     [sql`annotation.created_at >`, filters.createdAfter],
     [sql`annotation.created_at <`, filters.createdBefore],
@@ -132,10 +130,8 @@ export function matchesFilters(organizationKey: OrganizationKey, filters: Filter
     sql`annotation.organization_key = ${key}`,
     ...lists.flatMap(([column, ids]) => (ids ? [isIn(sql`annotation.${identifier(column)}`, ids)] : [])),
     ...((filters.documentId ?? filters.documentIds) ? [] : [isInEnabledDocument(key, sql`annotation.document_id`)]),
-    ...(filters.folderId === undefined
-      ? []
-      : [isInFolder(organizationKey, sql`annotation.document_id`, filters.folderId)]),
-    ...(filters.seenBy ? [isAnnotationVisible(filters.seenBy, "annotation")] : []),
+    ...(filters.folderId === undefined ? [] : [isInFolder(scope.key, sql`annotation.document_id`, filters.folderId)]),
+    ...(filters.seenBy ? [isAnnotationVisible({ organization: scope, user: filters.seenBy }, "annotation")] : []),
     // The partial indexes on annotations of agents have this condition.
     ...(agentComments || agentSuggestions || agentType ? [sql`annotation.agent_source is not null`] : []),
     ...(agentSuggestions ? [sql`annotation.suggestion_status = 'pending'`] : []),
@@ -144,7 +140,7 @@ export function matchesFilters(organizationKey: OrganizationKey, filters: Filter
       userIds
         ? [
             sql`exists (select from comment_users "user"
-              where "user".organization_key = ${uuid(organizationKey)}
+              where "user".organization_key = ${uuid(scope.key)}
                 and "user".annotation_sequence = annotation.sequence and "user".role = ${role}
                 and ${isIn(sql`"user".user_id`, userIds)})`,
           ]
@@ -156,12 +152,12 @@ export function matchesFilters(organizationKey: OrganizationKey, filters: Filter
 
 /** Returns the number of annotations with one of the ids in these documents, whatever the other filters are. */
 export async function countExisting(
-  scope: OrganizationScope,
+  scope: AccessOrganization,
   { annotationIds, documentId, documentIds, seenBy }: Filters,
 ): Promise<number> {
   const [row] = await scope.run(
     sql<{ count: number }>`select count(*)::int as count from comment_annotations annotation
-      where ${matchesFilters(scope.key, { annotationIds, documentId, documentIds, seenBy })}`,
+      where ${matchesFilters(scope, { annotationIds, documentId, documentIds, seenBy })}`,
   );
   return row?.count ?? 0;
 }
@@ -174,7 +170,7 @@ export interface DocumentCount {
 
 /** Counts the annotations of documents that have any, and those the user has not read. */
 export async function countAnnotations(
-  scope: OrganizationScope,
+  scope: AccessOrganization,
   { userId, ...filters }: Pick<Filters, "statusIds" | "seenBy"> & { documentIds: string[]; userId: string },
 ): Promise<{ block: AccessBlock | null; counts: DocumentCount[] }> {
   // The first row has the access block; its document id is empty, as no document's is.
@@ -189,7 +185,7 @@ export async function countAnnotations(
       from comment_annotations annotation
       left join comment_reads reading on reading.organization_key = ${uuid(scope.key)}
         and reading.annotation_sequence = annotation.sequence and reading.user_id = ${text(userId)}
-      where ${matchesFilters(scope.key, filters)} group by annotation.document_id
+      where ${matchesFilters(scope, filters)} group by annotation.document_id
       order by "documentId"`,
   );
   return { block: first?.block ?? null, counts };

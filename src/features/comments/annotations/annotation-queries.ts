@@ -13,6 +13,7 @@ import {
   uuid,
 } from "../../../database/sql.ts";
 import { NOW_MS } from "../../../database/time.ts";
+import type { AccessOrganization } from "../../access/access-queries.ts";
 import { awaitsDocumentPurge, prepareOverwriting } from "../../purge/overwriting-queries.ts";
 import type { WritingTime } from "../../purge/owned-tables.ts";
 import type { OrganizationScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
@@ -152,7 +153,7 @@ export interface LockedAnnotation extends AnnotationPosition {
 
 /** Locks the next matching annotations, oldest first, without those of a deleted document. */
 export function lockAnnotations(
-  scope: OrganizationScope,
+  scope: AccessOrganization,
   filters: Filters,
   { after, limit }: { after: LockedAnnotation | undefined; limit: number },
 ): Promise<LockedAnnotation[]> {
@@ -164,7 +165,7 @@ export function lockAnnotations(
         last_comment_id as "lastCommentId", annotation.record::text as record, ${NOW_MS} as "nowMs",
         ${buildAccessBlock(scope.key, filters.documentId)} as block
       from comment_annotations annotation
-      where ${matchesFilters(scope.key, filters)} ${afterCursor}
+      where ${matchesFilters(scope, filters)} ${afterCursor}
         and not ${awaitsDocumentPurge(uuid(scope.key), "annotation", WRITTEN)}
       order by created_at, sequence limit ${integer(limit)} for update`,
   );

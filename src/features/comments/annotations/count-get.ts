@@ -1,7 +1,6 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier, Identifiers, keyedById, perId } from "../../../contract/schema.ts";
-import { accessRules, endUserScope } from "../../access/access-rules.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { countAnnotations } from "./annotation-filter-queries.ts";
@@ -35,11 +34,7 @@ export const getCommentAnnotationCount = operation({
 });
 
 async function handle({ database, workspace, user }: Context, { organizationId, ...given }: Static<typeof Request>) {
-  const seenBy = endUserScope(workspace, organizationId, user) ?? {
-    ...accessRules(workspace, organizationId),
-    user: { userId: given.userId, grants: [] },
-  };
-  const filters = { ...given, seenBy };
+  const filters = { ...given, seenBy: user ?? { userId: given.userId, grants: [] } };
   const scope = openOrganization(database, workspace, organizationId);
   const { block, counts } = await countAnnotations(scope, filters);
   assertAccessible(block, organizationId);

@@ -2,7 +2,6 @@ import Type, { type Static } from "typebox";
 import { invalidField } from "../../../contract/errors.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
-import { endUserScope } from "../../access/access-rules.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
 import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { normalUrl } from "../comments/agent.ts";
@@ -51,7 +50,7 @@ async function handle(
 ) {
   const filters = {
     ...others,
-    ...{ authorId: user?.userId, seenBy: endUserScope(workspace, organizationId, user) },
+    ...{ authorId: user?.userId, seenBy: user },
     agentUrls: agentUrls?.flatMap((url) => normalUrl(url) ?? []),
   };
   if (filters.agentUrls?.length === 0) {

@@ -11,7 +11,6 @@ import {
   PageToken,
   perId,
 } from "../../../contract/schema.ts";
-import { endUserScope } from "../../access/access-rules.ts";
 import { storedFolderFilter } from "../../documents/folders/folder.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
@@ -99,8 +98,7 @@ async function handle(
   { organizationId, groupByDocumentId, ...request }: Static<typeof GetRequest>,
 ) {
   const { order = DEFAULT_ORDER, pageSize = DEFAULT_PAGE_SIZE, pageToken: _, folderId, ...given } = request;
-  const seenBy = endUserScope(workspace, organizationId, user);
-  const filters = { ...given, folderId: storedFolderFilter(folderId), seenBy };
+  const filters = { ...given, folderId: storedFolderFilter(folderId), seenBy: user };
   const scope = openOrganization(database, workspace, organizationId);
   const [createdAt, sequence, placesBefore = 0] = cursor ?? [];
   const after = createdAt === undefined || sequence === undefined ? undefined : [createdAt, sequence];

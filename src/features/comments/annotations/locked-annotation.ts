@@ -1,7 +1,6 @@
 import type { EndUser } from "../../../contract/end-user.ts";
 import { ServiceError } from "../../../contract/errors.ts";
 import type { Workspace } from "../../../contract/operation.ts";
-import { endUserScope } from "../../access/access-rules.ts";
 import { assertAccessible, requireAccessible } from "../../tenancy/access-block.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import type { AnnotationRef } from "./annotation.ts";
@@ -21,8 +20,7 @@ export async function lockAnnotation(
   const [annotation] = await lockAnnotations(scope, filters, { after: undefined, limit: 1 });
   if (annotation) assertAccessible(annotation.block, scope.organizationId);
   else await requireAccessible(scope, documentId);
-  const seenBy = endUserScope(scope.workspace, scope.organizationId, user);
-  const isSeen = !seenBy || (annotation && (await countExisting(scope, { ...filters, seenBy })) > 0);
+  const isSeen = !user || (annotation && (await countExisting(scope, { ...filters, seenBy: user })) > 0);
   return isSeen ? annotation : undefined;
 }
 

@@ -2,7 +2,6 @@ import type { Static } from "typebox";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { keyedById, perId } from "../../../contract/schema.ts";
 import { parseRecord, withTexts } from "../../../json/record-texts.ts";
-import { endUserScope } from "../../access/access-rules.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
 import { isMailed } from "../../mails/queue-mails.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
@@ -66,7 +65,7 @@ async function handle(
   { organizationId, ...request }: Static<typeof UpdateRequest>,
 ) {
   const { actionUser, triggerActivities, triggerNotification, updatedData, updateUsers, ...others } = request;
-  const filters = { ...others, authorId: user?.userId, seenBy: endUserScope(workspace, organizationId, user) };
+  const filters = { ...others, authorId: user?.userId, seenBy: user };
   const { readByUserIds, ...fields } = getUpdatedData(updatedData);
   rejectOtherOrganizations(fields.visibility, organizationId, "data.updatedData.visibility");
   const users = getNewUsers(updateUsers);

@@ -1,5 +1,5 @@
 import { bigint, bigints, boolean, booleans, EMPTY, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
-import type { AccessScope } from "../../access/access-queries.ts";
+import type { AccessOrganization, AccessUser } from "../../access/access-queries.ts";
 import { isAnnotationVisible } from "../../access/visibility-queries.ts";
 import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import type { OrganizationScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
@@ -141,7 +141,7 @@ export interface CommentFilters {
   /** User ids of authors. */
   userIds?: string[] | undefined;
   /** User who must be allowed to see the annotation. */
-  seenBy: AccessScope | undefined;
+  seenBy: AccessUser | undefined;
 }
 
 /**
@@ -149,11 +149,13 @@ export interface CommentFilters {
  * of comments with one of the ids, whether they match or not.
  */
 export async function selectComments(
-  scope: OrganizationScope,
+  scope: AccessOrganization,
   { documentId, annotationId, commentIds, userIds, seenBy }: CommentFilters,
 ): Promise<{ records: string; existing: number; block: AccessBlock | null }> {
   const key = uuid(scope.key);
-  const isVisible = seenBy ? sql`and ${isAnnotationVisible(seenBy, "annotation")}` : EMPTY;
+  const isVisible = seenBy
+    ? sql`and ${isAnnotationVisible({ organization: scope, user: seenBy }, "annotation")}`
+    : EMPTY;
   const isAuthor = userIds ? sql`comment.user_id = any(${texts(userIds)})` : sql`true`;
   const [row] = await scope.run(
     sql<{ records: string | null; existing: number; block: AccessBlock | null }>`select

@@ -1,7 +1,6 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation, withNulls } from "../../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../../contract/schema.ts";
-import { endUserScope } from "../../access/access-rules.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { Comment, CommentIds } from "./comment.ts";
@@ -40,7 +39,7 @@ async function handle({ database, workspace, user }: Context, { organizationId, 
   const scope = openOrganization(database, workspace, organizationId);
   const { records, existing, block } = await selectComments(scope, {
     ...filters,
-    seenBy: endUserScope(workspace, organizationId, user),
+    seenBy: user,
   });
   assertAccessible(block, organizationId);
   return withNulls(`[${records ?? ""}]`, filters.commentIds ?? [], existing);

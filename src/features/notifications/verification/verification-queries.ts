@@ -1,7 +1,5 @@
-import type { Workspace } from "../../../contract/operation.ts";
 import { bigints, type Sql, sql, texts, unprepared, uuid } from "../../../database/sql.ts";
-import { documentRows, roleOfDocument } from "../../access/access-queries.ts";
-import { accessRules } from "../../access/access-rules.ts";
+import { type AccessOrganization, documentRows, roleOfDocument } from "../../access/access-queries.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { removedFromInboxes } from "../delivery/notification-delivery-queries.ts";
 import { lockRecipients } from "../notification-queries.ts";
@@ -16,16 +14,12 @@ function fromRecipients({ key }: OrganizationScope, sequences: readonly number[]
 }
 
 /** Returns the expression for the role of the recipient in the row `document`; null denies access. */
-function roleOfRecipient({ workspace, organizationId }: OrganizationScope<Workspace>): Sql {
-  const rules = accessRules(workspace, organizationId);
-  return roleOfDocument({ ...rules, user: { userId: sql`document.user_id`, grants: [] } }, "document");
+function roleOfRecipient(organization: AccessOrganization): Sql {
+  return roleOfDocument({ organization, user: { userId: sql`document.user_id`, grants: [] } }, "document");
 }
 
 /** Returns which of the notifications have a recipient who can read their document. */
-export async function selectReadable(
-  scope: OrganizationScope<Workspace>,
-  sequences: readonly number[],
-): Promise<number[]> {
+export async function selectReadable(scope: AccessOrganization, sequences: readonly number[]): Promise<number[]> {
   const rows = await scope.run(
     unprepared(
       sql<{ sequence: number }>`select distinct sequence
@@ -38,7 +32,7 @@ export async function selectReadable(
 
 /** Removes locked notifications from the inboxes of those who cannot read their document. */
 export async function removeDeniedRecipients(
-  scope: OrganizationScope<Workspace>,
+  scope: AccessOrganization,
   notifications: { sequence: number }[],
 ): Promise<void> {
   if (notifications.length === 0) return;

@@ -1,5 +1,4 @@
 import type { Workspace } from "../../../contract/operation.ts";
-import { accessRules } from "../../access/access-rules.ts";
 import { findPermittedUsers } from "../../access/permitted-users/find-permitted-users.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import type { NotificationUpdate } from "../notification.ts";
@@ -23,7 +22,7 @@ export async function verifiedUpdates(
   const named = found.flatMap(({ update: { readByUserIds = [], notifyUsers = [] }, documentId }) =>
     [...readByUserIds, ...notifyUsers.map(({ userId }) => userId)].map((userId) => ({ userId, documentId })),
   );
-  const canRead = await findPermittedUsers(scope, accessRules(scope.workspace, scope.organizationId), named, "viewer");
+  const canRead = await findPermittedUsers(scope, named, "viewer");
   const sequences = found.map(({ sequence }) => sequence);
   const readable = new Set(await selectReadable(scope, sequences));
   const verified = found.flatMap(({ update, documentId, sequence }) => {

@@ -2,16 +2,15 @@ import type { AccessType } from "../../../contract/access-type.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
 import { EMPTY, integer, type Sql, sql, text, uuid } from "../../../database/sql.ts";
 import {
+  type AccessOrganization,
   countingFolders,
   EFFECTIVE_GRANT,
   folderType,
   isOpenFromOutside,
   isOrganizationCounting,
 } from "../../access/access-queries.ts";
-import type { AccessRules } from "../../access/access-rules.ts";
 import { isGrantOn, ORGANIZATION, type Resource } from "../../access/grant-queries.ts";
 import { MAX_DEPTH } from "../../documents/folders/folder.ts";
-import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../../tenancy/tenancy-queries.ts";
 
 /** A folder or document with what decides who has access to it. */
@@ -39,8 +38,8 @@ interface Page {
 }
 
 /** Returns the FROM of a folder or document: rows `document` and `folder`, one of which is null if it has none. */
-function fromResource({ organizationKey }: AccessRules, { type, id }: Resource): Sql {
-  const organization = uuid(organizationKey);
+function fromResource({ key }: AccessOrganization, { type, id }: Resource): Sql {
+  const organization = uuid(key);
   const document =
     type === "document"
       ? sql`select document_id, access_type, disabled, folder_id, record from documents
@@ -58,13 +57,12 @@ function fromResource({ organizationKey }: AccessRules, { type, id }: Resource):
  * costs the same at any number of grants.
  */
 export function selectPermittedUserPage(
-  stored: StoredOrganization,
-  scope: AccessRules,
+  scope: AccessOrganization,
   resource: Resource,
   { pageSize, after }: Page,
 ): Promise<PageOfRecords<Extra, string>> {
-  const organization = uuid(stored.key);
-  const block = buildAccessBlock(stored.key);
+  const organization = uuid(scope.key);
+  const block = buildAccessBlock(scope.key);
   const type = sql`coalesce(document.access_type, ${folderType(scope)})`;
   const isClosed = sql`(document.disabled or ${block} is not null)`;
   const afterUser = after ? sql`and grants.user_id > ${text(after[0])}` : EMPTY;
@@ -102,7 +100,7 @@ export function selectPermittedUserPage(
       coalesce(user_bytes, 0) as record_bytes
   ) as serialized
   where true`;
-  return selectPageOfRecords(stored, {
+  return selectPageOfRecords(scope, {
     source,
     keys: ["user_id"],
     keyType: "text",

@@ -2,6 +2,7 @@ import type { Static } from "typebox";
 import type { Workspace } from "../../../contract/operation.ts";
 import type { User } from "../../../contract/schema.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
+import type { AccessOrganization } from "../../access/access-queries.ts";
 import { selectOrganizationUsers } from "../../access/visibility-queries.ts";
 import type { CommentAnnotation } from "../../comments/annotations/annotation.ts";
 import { selectAnnotationPage } from "../../comments/annotations/annotation-filter-queries.ts";
@@ -14,7 +15,7 @@ type Annotation = Static<typeof CommentAnnotation>;
 
 /** What the bodies of webhooks are built with. */
 export interface Reading {
-  workspace: Pick<Workspace, "id" | "apiKey">;
+  workspace: AccessOrganization["workspace"] & Pick<Workspace, "apiKey">;
   database: TransactionalQueryable;
 }
 
@@ -74,7 +75,7 @@ function getAuthor(
 
 /** Reads the annotation; undefined if it does not exist or its organization or document is disabled. */
 async function readAnnotation(
-  scope: OrganizationScope,
+  scope: AccessOrganization,
   documentId: string,
   annotationId: string,
 ): Promise<Annotation | undefined> {
