@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { Database } from "../src/database/database.ts";
 import { organizationKey } from "../src/features/tenancy/organization-key.ts";
-import { openOrganization } from "../src/features/tenancy/organization-scope.ts";
+import { inOrganization } from "../src/features/tenancy/organization-scope.ts";
 import {
   insertMessages,
   lockDispatch,
@@ -92,10 +92,11 @@ export async function insertUnsentMessage(
   organizationId: string,
   documentId: string,
 ): Promise<void> {
-  const scope = openOrganization(database, workspace, organizationId);
-  await lockDispatch(scope);
   const kind = "comment.delete" as const;
   const event = { organizationId: "acme", kind, documentId, subject: {}, details: null, userId: null };
   const message = { id: randomUUID(), target: randomUUID(), position: 1, event };
-  await insertMessages(scope, [message]);
+  await inOrganization(database, workspace, organizationId, async (scope) => {
+    await lockDispatch(scope);
+    await insertMessages(scope, [message]);
+  });
 }

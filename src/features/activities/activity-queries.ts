@@ -2,7 +2,7 @@ import { type PageOfRecords, type PageSource, selectPageOfRecords } from "../../
 import { integer, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { AccessOrganization } from "../access/access-queries.ts";
 import { userPages } from "../purge/user-purge-queries.ts";
-import type { OrganizationScope } from "../tenancy/organization-scope.ts";
+import type { InTransaction, OrganizationScope } from "../tenancy/organization-scope.ts";
 import { deleteRecords, MAX_IDS_RETURNED, type RecordInDocument } from "../tenancy/record-queries.ts";
 import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
 import { buildSearchRows, type Filters, matchesFilters, matchingRows } from "./activity-filter-queries.ts";
@@ -53,7 +53,7 @@ export async function selectMatchingIds(scope: AccessOrganization, filters: Filt
 }
 
 /** Serializes the adds of an organization that must see each other's records, until their transactions end. */
-export async function lockAdds(scope: OrganizationScope): Promise<void> {
+export async function lockAdds(scope: InTransaction<OrganizationScope>): Promise<void> {
   await scope.run(sql`select pg_advisory_xact_lock(hashtextextended(${text(`activities ${scope.key}`)}, 0))`);
 }
 
@@ -73,7 +73,7 @@ export async function replaceActivityRecords(
 
 /** Deletes the matching activities. Returns the ids of the first 50,000. */
 export function deleteMatchingActivities(
-  scope: AccessOrganization,
+  scope: InTransaction<AccessOrganization>,
   filters: Filters,
   onDeleted?: (activities: readonly RecordInDocument[]) => Promise<void>,
 ): Promise<Set<string>> {

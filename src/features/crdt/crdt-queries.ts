@@ -3,7 +3,7 @@ import { bigint, bytea, EMPTY, integer, json, sql, text, texts, uuid } from "../
 import { hasListeners, type ListenedWorkspace } from "../event-log/record-events.ts";
 import { ensureDocument } from "../implicit-creation/ensure-document.ts";
 import { prepareOverwriting } from "../purge/overwriting-queries.ts";
-import type { OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
+import type { InTransaction, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
 import type { CollaborativeDocumentRef } from "./collaborative-document-ref.ts";
 import { markUnreported } from "./reports/crdt-report-queries.ts";
@@ -126,7 +126,7 @@ export async function selectCollaborativeDocument(
  * Locks rows in key order to avoid deadlocks.
  */
 export async function deleteCollaborativeDocuments(
-  scope: StoredOrganization,
+  scope: InTransaction<StoredOrganization>,
   documentId: string,
   editorIds: string[] | undefined,
 ): Promise<string[]> {

@@ -15,7 +15,7 @@ import {
 import { type AccessOrganization, type AccessUser, isReadable, typeOfDocument } from "../access/access-queries.ts";
 import { deleteGrantsOn } from "../access/grant-queries.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
-import type { OrganizationScope } from "../tenancy/organization-scope.ts";
+import type { InTransaction, OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, fromOrganization } from "../tenancy/tenancy-queries.ts";
 
 /** Expression for the JSON text of a document: the record as sent or, if none was sent, an empty name. */
@@ -50,7 +50,7 @@ export async function writeDocuments(
 
 /** Returns the records of documents by id. Locks rows in key order. */
 export async function lockDocumentRecords(
-  scope: OrganizationScope,
+  scope: InTransaction<OrganizationScope>,
   documentIds: string[],
 ): Promise<Map<string, string>> {
   const rows = await scope.run(

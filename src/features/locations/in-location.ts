@@ -5,7 +5,7 @@ import { Identifier } from "../../contract/schema.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { selectOrganizationsWith } from "../notifications/notification-queries.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
-import { inOrganization, type OrganizationScope } from "../tenancy/organization-scope.ts";
+import { type InTransaction, inOrganization, type OrganizationScope } from "../tenancy/organization-scope.ts";
 import type { Place } from "./located-records.ts";
 
 /** Fields of the request that name the caller and the document. */
@@ -42,7 +42,7 @@ export async function inLocation(
   { database, authenticate }: PublicContext,
   { apiKey, authToken, organizationId, documentId }: Document,
   location: Static<typeof LocationRef>,
-  work: (scope: OrganizationScope<Workspace>, place: Place) => Promise<void>,
+  work: (scope: InTransaction<OrganizationScope<Workspace>>, place: Place) => Promise<void>,
 ): Promise<null> {
   const workspace = await authenticate({ apiKey, authToken }, "write");
   const id = organizationId ?? (await findOrganization(database, workspace, documentId));

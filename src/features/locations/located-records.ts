@@ -14,7 +14,7 @@ import { readInboxes, recordInboxEvents } from "../notifications/event-log.ts";
 import { selectNotificationIds } from "../notifications/inbox-queries.ts";
 import { lockedChunks } from "../notifications/locked-chunks.ts";
 import { deleteNotificationRows, lockNotifications } from "../notifications/notification-queries.ts";
-import type { OrganizationScope } from "../tenancy/organization-scope.ts";
+import type { InTransaction, OrganizationScope } from "../tenancy/organization-scope.ts";
 import { lockDelayed, replaceDelayedRecords } from "./location-queries.ts";
 
 export interface Place {
@@ -31,9 +31,9 @@ interface LocatedRecords {
   /** Tables whose column `location_id` the functions change or delete the rows of. */
   tables: readonly string[];
   /** Gives all records of the place another location. */
-  move(scope: OrganizationScope<Workspace>, place: Place, relocate: Relocate): Promise<void>;
+  move(scope: InTransaction<OrganizationScope<Workspace>>, place: Place, relocate: Relocate): Promise<void>;
   /** Deletes all records of the place. */
-  delete(scope: OrganizationScope<Workspace>, place: Place): Promise<void>;
+  delete(scope: InTransaction<OrganizationScope<Workspace>>, place: Place): Promise<void>;
 }
 
 /** Number of notifications whose records are changed at the same time. */

@@ -4,7 +4,7 @@ import { NOW_MS } from "../../database/time.ts";
 import { prepareOverwriting } from "../purge/overwriting-queries.ts";
 import { userPages } from "../purge/user-purge-queries.ts";
 import type { OrganizationKey } from "../tenancy/organization-key.ts";
-import type { OrganizationScope } from "../tenancy/organization-scope.ts";
+import type { InTransaction, OrganizationScope } from "../tenancy/organization-scope.ts";
 import { deleteRecords, type RecordInDocument } from "../tenancy/record-queries.ts";
 import { type AccessBlock, buildAccessBlock, isInEnabledDocument } from "../tenancy/tenancy-queries.ts";
 
@@ -107,7 +107,7 @@ export async function replaceRecordingRecords(
 
 /** Deletes the matching recordings. Returns the ids of the first 50,000. */
 export function deleteMatchingRecordings(
-  scope: OrganizationScope,
+  scope: InTransaction<OrganizationScope>,
   filters: Filters,
   onDeleted: (recordings: readonly RecordInDocument[]) => Promise<void>,
 ): Promise<Set<string>> {

@@ -1,4 +1,5 @@
 import { expect, expectTypeOf, test } from "vitest";
+import { sql } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { type AccessScope, selectAccess } from "../access/access-queries.ts";
 import { findPermittedUsers } from "../access/permitted-users/find-permitted-users.ts";
@@ -12,10 +13,12 @@ import { type OrganizationKey, organizationKey, recordKey, type UserKey, userKey
 import {
   acrossOrganizations,
   identifyOrganization,
+  inOrganization,
   type OrganizationScope,
   openOrganization,
   storedOrganization,
 } from "./organization-scope.ts";
+import { deleteRecords, lockEnabledRecords, lockRecords } from "./record-queries.ts";
 
 const WORKSPACE = { id: "00000000-0000-4000-8000-000000000001" };
 const PAGE = { pageSize: 1, after: undefined };
@@ -78,6 +81,22 @@ test("access in an organization is decided for a user alone, who brings no organ
     ];
   }
   expect(wrongUses).toBeTypeOf("function");
+});
+
+test("rows are locked by the scope of a transaction alone", () => {
+  const acme = openOrganization(database, WORKSPACE, "acme");
+  function wrongUses(): unknown[] {
+    return [
+      // @ts-expect-error: on the connection pool, the locks end with the statement
+      lockRecords(acme, "activities", ["activity-1"]),
+      // @ts-expect-error: on the connection pool, the locks end with the statement
+      lockEnabledRecords(acme, "activities", ["activity-1"]),
+      // @ts-expect-error: on the connection pool, the locks end with the statement
+      deleteRecords(acme, { table: "activities", condition: sql`true` }),
+    ];
+  }
+  expect(wrongUses).toBeTypeOf("function");
+  expectTypeOf(inOrganization).parameter(3).parameter(0).toExtend<Parameters<typeof lockRecords>[0]>();
 });
 
 test("the scope of an organization becomes that of no other one", () => {

@@ -21,8 +21,11 @@ export interface StoredOrganization extends Queryable {
 /** A StoredOrganization on the connection pool, which also runs transactions. */
 export interface TransactionalOrganization extends StoredOrganization {
   /** Runs `work` in one transaction on the organization's data: commits when it resolves, rolls back when it throws. */
-  transaction<Result>(work: (transaction: StoredOrganization) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (transaction: InTransaction<StoredOrganization>) => Promise<Result>): Promise<Result>;
 }
+
+/** A scope whose statements run in one transaction, so that the rows that they lock stay locked until it ends. */
+export type InTransaction<Scope extends StoredOrganization> = Scope & { readonly isTransaction: true };
 
 /**
  * One organization, and the connection pool or transaction on which statements on its data run. All statements on an
@@ -70,9 +73,11 @@ export function inOrganization<Workspace extends TenantWorkspace, Result>(
   database: TransactionalQueryable & Unscoped,
   workspace: Workspace,
   organizationId: string,
-  work: (scope: OrganizationScope<Workspace>) => Promise<Result>,
+  work: (scope: InTransaction<OrganizationScope<Workspace>>) => Promise<Result>,
 ): Promise<Result> {
-  return database.transaction((transaction) => work(openOrganization(transaction, workspace, organizationId)));
+  return database.transaction((transaction) =>
+    work({ ...openOrganization(transaction, workspace, organizationId), isTransaction: true }),
+  );
 }
 
 /** Returns the organization that a row or the payload of a job names by its key. */
@@ -98,7 +103,8 @@ export function transactionalOrganization(
 ): TransactionalOrganization {
   return {
     ...storedOrganization(database, key),
-    transaction: (work) => database.transaction((transaction) => work(storedOrganization(transaction, key))),
+    transaction: (work) =>
+      database.transaction((transaction) => work({ ...storedOrganization(transaction, key), isTransaction: true })),
   };
 }
 

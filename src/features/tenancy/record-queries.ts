@@ -1,5 +1,5 @@
 import { identifier, integer, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
-import type { StoredOrganization } from "./organization-scope.ts";
+import type { InTransaction, StoredOrganization } from "./organization-scope.ts";
 import { isInEnabledDocument } from "./tenancy-queries.ts";
 
 /** Maximum number of rows that one statement changes if a request changes all matches. */
@@ -12,7 +12,7 @@ export const MAX_IDS_RETURNED = 50_000;
  * deadlocks. The table's primary key must be (organization_key, id).
  */
 export async function lockRecords(
-  scope: StoredOrganization,
+  scope: InTransaction<StoredOrganization>,
   table: string,
   ids: string[],
   condition = sql`true`,
@@ -27,7 +27,7 @@ export async function lockRecords(
 
 /** Locks records of a table whose rows belong to documents, without those of disabled ones. */
 export function lockEnabledRecords(
-  scope: StoredOrganization,
+  scope: InTransaction<StoredOrganization>,
   table: string,
   ids: string[],
 ): Promise<Map<string, string>> {
@@ -53,7 +53,10 @@ export interface RecordInDocument {
  * travel to the service and back because a join with the rows to be deleted, planned by old statistics, was measured to
  * read all of an organization for each row.
  */
-export async function deleteRecords(scope: StoredOrganization, deletion: Deletion): Promise<Set<string>> {
+export async function deleteRecords(
+  scope: InTransaction<StoredOrganization>,
+  deletion: Deletion,
+): Promise<Set<string>> {
   const { condition, onDeleted } = deletion;
   const table = identifier(deletion.table);
   const deleted = new Set<string>();

@@ -16,7 +16,7 @@ import { NOW_MS } from "../../../database/time.ts";
 import type { AccessOrganization } from "../../access/access-queries.ts";
 import { awaitsDocumentPurge, prepareOverwriting } from "../../purge/overwriting-queries.ts";
 import type { WritingTime } from "../../purge/owned-tables.ts";
-import type { OrganizationScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
+import type { InTransaction, OrganizationScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../../tenancy/tenancy-queries.ts";
 import { type Filters, matchesFilters } from "./annotation-filter-queries.ts";
 
@@ -153,7 +153,7 @@ export interface LockedAnnotation extends AnnotationPosition {
 
 /** Locks the next matching annotations, oldest first, without those of a deleted document. */
 export function lockAnnotations(
-  scope: AccessOrganization,
+  scope: InTransaction<AccessOrganization>,
   filters: Filters,
   { after, limit }: { after: LockedAnnotation | undefined; limit: number },
 ): Promise<LockedAnnotation[]> {

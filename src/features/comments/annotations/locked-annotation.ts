@@ -2,7 +2,7 @@ import type { EndUser } from "../../../contract/end-user.ts";
 import { ServiceError } from "../../../contract/errors.ts";
 import type { Workspace } from "../../../contract/operation.ts";
 import { assertAccessible, requireAccessible } from "../../tenancy/access-block.ts";
-import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
+import type { InTransaction, OrganizationScope } from "../../tenancy/organization-scope.ts";
 import type { AnnotationRef } from "./annotation.ts";
 import { countExisting } from "./annotation-filter-queries.ts";
 import { type LockedAnnotation, lockAnnotations } from "./annotation-queries.ts";
@@ -12,7 +12,7 @@ import { type LockedAnnotation, lockAnnotations } from "./annotation-queries.ts"
  * user may see once it is locked, so that no write follows a change that hides the annotation.
  */
 export async function lockAnnotation(
-  scope: OrganizationScope<Workspace>,
+  scope: InTransaction<OrganizationScope<Workspace>>,
   user: EndUser | undefined,
   { documentId, annotationId }: AnnotationRef,
 ): Promise<LockedAnnotation | undefined> {

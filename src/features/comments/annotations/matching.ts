@@ -2,6 +2,7 @@ import Type from "typebox";
 import { Identifier, Identifiers } from "../../../contract/schema.ts";
 import { splitIntoParts } from "../../../json/record-texts.ts";
 import type { AccessOrganization } from "../../access/access-queries.ts";
+import type { InTransaction } from "../../tenancy/organization-scope.ts";
 import { MAX_IDS_RETURNED } from "../../tenancy/record-queries.ts";
 import type { Filters } from "./annotation-filter-queries.ts";
 import { type LockedAnnotation, lockAnnotations } from "./annotation-queries.ts";
@@ -19,7 +20,7 @@ const CHUNK_ANNOTATIONS = 1_000;
 
 /** Locks all matching annotations, oldest first, and processes them in chunks. Returns the first 50,000 ids. */
 export async function eachLockedChunk(
-  scope: AccessOrganization,
+  scope: InTransaction<AccessOrganization>,
   filters: Filters,
   work: (annotations: LockedAnnotation[]) => Promise<void>,
 ): Promise<Set<string>> {

@@ -4,7 +4,7 @@ import { ServiceError } from "../../../contract/errors.ts";
 import type { Workspace } from "../../../contract/operation.ts";
 import { Identifier, User } from "../../../contract/schema.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
-import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
+import type { InTransaction, OrganizationScope } from "../../tenancy/organization-scope.ts";
 import type { AnnotationRef } from "../annotations/annotation.ts";
 import { annotationNotFound, lockAnnotation } from "../annotations/locked-annotation.ts";
 import { CommentId } from "../comments/comment.ts";
@@ -29,7 +29,7 @@ export interface CommentRef extends AnnotationRef {
 
 /** Locks the annotation of a comment. Throws NOT_FOUND if the annotation or comment does not exist. */
 export async function lockComment(
-  scope: OrganizationScope<Workspace>,
+  scope: InTransaction<OrganizationScope<Workspace>>,
   user: EndUser | undefined,
   commentRef: CommentRef,
 ): Promise<LockedComment> {

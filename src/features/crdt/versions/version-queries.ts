@@ -1,7 +1,7 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
 import { bigint, bytea, EMPTY, sql, text, texts, uuid } from "../../../database/sql.ts";
 import { NOW_MS } from "../../../database/time.ts";
-import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
+import type { InTransaction, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../../tenancy/tenancy-queries.ts";
 import type { CollaborativeDocumentRef } from "../collaborative-document-ref.ts";
 import { isKept, matchesRef } from "../stored/crdt-update-queries.ts";
@@ -18,7 +18,7 @@ interface Totals {
  * so that concurrent calls wait; typing does not.
  */
 export async function lockVersions(
-  scope: StoredOrganization,
+  scope: InTransaction<StoredOrganization>,
   document: CollaborativeDocumentRef,
   clientId: number,
 ): Promise<Totals | undefined> {
@@ -116,7 +116,7 @@ export async function selectVersionState(
 
 /** Deletes the versions with these IDs, or all versions of the document. Locks rows in key order to avoid deadlocks. */
 export async function deleteVersionRows(
-  scope: StoredOrganization,
+  scope: InTransaction<StoredOrganization>,
   document: CollaborativeDocumentRef,
   ids: string[] | undefined,
 ): Promise<void> {

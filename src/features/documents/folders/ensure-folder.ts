@@ -3,7 +3,7 @@ import type { ListenedWorkspace } from "../../event-log/record-events.ts";
 import { ensureDocument, ensureDocumentForManagement } from "../../implicit-creation/ensure-document.ts";
 import { requireAccessible, requireNotBeingDeleted } from "../../tenancy/access-block.ts";
 import type { Create } from "../../tenancy/create-flags.ts";
-import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
+import type { InTransaction, OrganizationScope } from "../../tenancy/organization-scope.ts";
 import {
   countFolders,
   insertFolders,
@@ -30,7 +30,7 @@ export const ensureFolderForManagement = buildEnsureFolder(requireNotBeingDelete
 
 function buildEnsureFolder(requireUsable: typeof requireAccessible, ensure: typeof ensureDocument) {
   return async (
-    scope: OrganizationScope<ListenedWorkspace>,
+    scope: InTransaction<OrganizationScope<ListenedWorkspace>>,
     documentId: string | undefined,
     folderId: string | null,
     { createFolder = true, ...create }: CreateInFolder,
@@ -47,7 +47,7 @@ function buildEnsureFolder(requireUsable: typeof requireAccessible, ensure: type
 }
 
 /** Creates a folder at the top level, unless another call has created it in the meantime. */
-async function createMissingFolder(scope: OrganizationScope, folderId: string): Promise<void> {
+async function createMissingFolder(scope: InTransaction<OrganizationScope>, folderId: string): Promise<void> {
   await lockFolderTree(scope);
   const stored = await selectFolderPlaces(scope, [folderId]);
   if (stored.has(folderId)) return;

@@ -3,7 +3,7 @@ import { boolean, EMPTY, integer, integers, join, type Sql, sql, text, texts, uu
 import { milliseconds } from "../../../database/time.ts";
 import { deleteGrantsOn } from "../../access/grant-queries.ts";
 import type { OrganizationKey } from "../../tenancy/organization-key.ts";
-import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
+import type { InTransaction, OrganizationScope } from "../../tenancy/organization-scope.ts";
 
 /** The place of a folder in the tree, and the access type that applies there. */
 export interface FolderPlace {
@@ -42,7 +42,7 @@ const PLACE = sql`path, effective_access_type as "effectiveType", definer_depth 
  * Locks the shape of the tree of folders until the end of the transaction, by the row of the organization: concurrent
  * moves could make a cycle. Nothing is locked if the organization does not exist.
  */
-export async function lockFolderTree(scope: OrganizationScope): Promise<void> {
+export async function lockFolderTree(scope: InTransaction<OrganizationScope>): Promise<void> {
   await scope.run(
     sql`select 1 as one from organizations where organization_key = ${uuid(scope.key)} for no key update`,
   );
@@ -206,7 +206,10 @@ async function refreshPlaces(scope: OrganizationScope, folderIds: string[]): Pro
 }
 
 /** Locks folders for their deletion; waits for calls that place documents in them. */
-export async function lockFoldersForDeletion(scope: OrganizationScope, folderIds: string[]): Promise<void> {
+export async function lockFoldersForDeletion(
+  scope: InTransaction<OrganizationScope>,
+  folderIds: string[],
+): Promise<void> {
   await scope.run(
     sql`select 1 as one from folders
       where organization_key = ${uuid(scope.key)} and folder_id = any(${texts(folderIds)})

@@ -1,7 +1,7 @@
 import { newId } from "../../../database/new-id.ts";
 import type { JobQueue } from "../../../jobs/jobs.ts";
 import { requireNotMigrating } from "../../tenancy/access-block.ts";
-import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
+import type { InTransaction, OrganizationScope } from "../../tenancy/organization-scope.ts";
 import {
   disableOldDocument,
   insertMigration,
@@ -21,7 +21,7 @@ interface Documents {
  * "occupied" if the new one does or has data; the caller must then roll back.
  */
 export async function beginMigration(
-  scope: OrganizationScope,
+  scope: InTransaction<OrganizationScope>,
   jobs: JobQueue,
   { documentId, newDocumentId }: Documents,
 ): Promise<"missing" | "occupied" | { migrationId: string }> {

@@ -16,6 +16,7 @@ import { DOCUMENT_TABLES, hasRows } from "../../purge/purge-queries.ts";
 import { type OrganizationKey, toOrganizationKey } from "../../tenancy/organization-key.ts";
 import {
   type CrossTenantScope,
+  type InTransaction,
   type StoredOrganization,
   storedOrganization,
 } from "../../tenancy/organization-scope.ts";
@@ -65,7 +66,7 @@ export async function selectUnendedMigrations(scope: CrossTenantScope): Promise<
 
 /** Locks the document that is to be moved. Returns undefined if it does not exist. */
 export async function lockOldDocument(
-  scope: StoredOrganization,
+  scope: InTransaction<StoredOrganization>,
   { documentId }: Migration,
 ): Promise<{ disabled: boolean } | undefined> {
   const [row] = await scope.run(
@@ -148,7 +149,10 @@ export async function hasUserDeletion(scope: StoredOrganization): Promise<boolea
 }
 
 /** Locks the rows of both documents. Returns undefined if the migration has ended or they are deleted. */
-export async function lockMigration(scope: StoredOrganization, migrationId: string): Promise<Migration | undefined> {
+export async function lockMigration(
+  scope: InTransaction<StoredOrganization>,
+  migrationId: string,
+): Promise<Migration | undefined> {
   const [documents] = await scope.run(
     sql<Omit<Migration, "migrationId">>`select from_document_id as "documentId", to_document_id as "newDocumentId"
       from document_migrations

@@ -7,6 +7,7 @@ import { saveRunningTransactions } from "../../purge/running-transactions.ts";
 import { DELIVER_DELAYED_NOTIFICATIONS } from "../../tenancy/deliver-delayed-notifications.ts";
 import { OrganizationKeyText } from "../../tenancy/organization-key.ts";
 import {
+  type InTransaction,
   type StoredOrganization,
   type TransactionalOrganization,
   transactionalOrganization,
@@ -73,7 +74,7 @@ export function createMigrateDocument(jobs: JobQueue): Job<typeof MIGRATE_DOCUME
 function inMigration<Result>(
   organization: TransactionalOrganization,
   migrationId: string,
-  step: (scope: StoredOrganization, migration: Migration) => Promise<Result>,
+  step: (scope: InTransaction<StoredOrganization>, migration: Migration) => Promise<Result>,
 ): Promise<Result | undefined> {
   return organization.transaction(async (scope) => {
     const migration = await lockMigration(scope, migrationId);

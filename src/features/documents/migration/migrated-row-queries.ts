@@ -11,7 +11,7 @@ import {
   uuid,
 } from "../../../database/sql.ts";
 import { type DocumentTable, PURGE_CHUNK_ROWS, purging } from "../../purge/purge-queries.ts";
-import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
+import type { InTransaction, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { lockRecords } from "../../tenancy/record-queries.ts";
 import type { Migration } from "./document-migration-queries.ts";
 
@@ -51,7 +51,7 @@ export async function moveNextRows(
 
 /** Locks the next rows of a table whose records have metadata. Returns the texts of the records. */
 export async function lockNextRecords(
-  scope: StoredOrganization,
+  scope: InTransaction<StoredOrganization>,
   table: string,
   { documentId }: Migration,
 ): Promise<{ id: string; text: string }[]> {

@@ -1,13 +1,13 @@
 import { isObject } from "../../../json/is-object.ts";
 import { parseRecord } from "../../../json/record-texts.ts";
 import type { DocumentTable } from "../../purge/purge-queries.ts";
-import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
+import type { InTransaction, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import type { Migration } from "./document-migration-queries.ts";
 import { lockNextRecords, moveNextRows, moveRecords } from "./migrated-row-queries.ts";
 
 /** Moves the next rows of the table to the new document, in the transaction. Returns whether none is left. */
 export async function moveRows(
-  scope: StoredOrganization,
+  scope: InTransaction<StoredOrganization>,
   table: DocumentTable,
   migration: Migration,
 ): Promise<boolean> {

@@ -22,7 +22,7 @@ import {
   purging,
 } from "../../purge/purge-queries.ts";
 import { type OrganizationKey, toOrganizationKey } from "../../tenancy/organization-key.ts";
-import type { CrossTenantScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
+import type { CrossTenantScope, InTransaction, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { fromOrganization } from "../../tenancy/tenancy-queries.ts";
 
 export interface DocumentPurge {
@@ -50,7 +50,7 @@ export async function insertPurges(scope: StoredOrganization, documentIds: strin
 
 /** Locks the next documents in the folders, by ID, and returns their IDs. */
 export async function lockDocumentsInFolders(
-  scope: StoredOrganization,
+  scope: InTransaction<StoredOrganization>,
   folderIds: string[],
   after: string,
   limit: number,

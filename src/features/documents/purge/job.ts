@@ -8,6 +8,7 @@ import { saveRunningTransactions } from "../../purge/running-transactions.ts";
 import { requireNotMigrating } from "../../tenancy/access-block.ts";
 import { OrganizationKeyText } from "../../tenancy/organization-key.ts";
 import {
+  type InTransaction,
   type OrganizationScope,
   type StoredOrganization,
   storedOrganization,
@@ -60,7 +61,7 @@ export async function beginPurge(
  * now. Throws if one is being migrated. Nothing may follow in the transaction.
  */
 export async function deleteDocumentsInFolders(
-  scope: OrganizationScope<ListenedWorkspace>,
+  scope: InTransaction<OrganizationScope<ListenedWorkspace>>,
   jobs: JobQueue,
   folderIds: string[],
 ): Promise<void> {

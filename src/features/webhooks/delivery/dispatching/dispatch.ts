@@ -1,6 +1,6 @@
 import { newId } from "../../../../database/new-id.ts";
 import type { TransactionalQueryable } from "../../../../database/statement.ts";
-import { inOrganization, type OrganizationScope } from "../../../tenancy/organization-scope.ts";
+import { type InTransaction, inOrganization, type OrganizationScope } from "../../../tenancy/organization-scope.ts";
 import { selectReceivers } from "../receivers.ts";
 import type { Target } from "../target.ts";
 import {
@@ -33,7 +33,7 @@ export async function dispatchEvents(
 }
 
 /** Writes the messages of the next events. Returns whether there are no more. */
-async function dispatchNext(scope: OrganizationScope, targets: Set<Target>): Promise<boolean> {
+async function dispatchNext(scope: InTransaction<OrganizationScope>, targets: Set<Target>): Promise<boolean> {
   const { organizationId, workspace } = scope;
   const after = await lockDispatch(scope);
   const { events, until } = await selectNextEvents(scope, after, EVENTS_AT_ONCE);

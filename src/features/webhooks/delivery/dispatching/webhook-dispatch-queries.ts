@@ -2,7 +2,12 @@ import { bigint, bigints, integer, type Sql, sql, texts, uuid, uuids } from "../
 import type { Queryable } from "../../../../database/statement.ts";
 import { NOW_MS } from "../../../../database/time.ts";
 import { type OrganizationKey, toOrganizationKey } from "../../../tenancy/organization-key.ts";
-import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../../../tenancy/organization-scope.ts";
+import type {
+  CrossTenantScope,
+  InTransaction,
+  OrganizationScope,
+  StoredOrganization,
+} from "../../../tenancy/organization-scope.ts";
 import type { WebhookConfigRow } from "../../config/webhook-config.ts";
 import type { WebhookEvent } from "../../payloads/event.ts";
 import type { MessageSubject } from "../message.ts";
@@ -46,7 +51,7 @@ export async function selectOrganization(scope: StoredOrganization): Promise<Dis
 }
 
 /** Locks the position until which messages were written, so that only one process goes on from it. */
-export async function lockDispatch(scope: OrganizationScope): Promise<number> {
+export async function lockDispatch(scope: InTransaction<OrganizationScope>): Promise<number> {
   const isOrganization = sql`organization_key = ${uuid(scope.key)}`;
   const select = sql<{ position: number }>`select position from webhook_dispatches where ${isOrganization} for update`;
   const [known] = await scope.run(select);
