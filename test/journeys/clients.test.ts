@@ -228,17 +228,3 @@ test("pipelined requests get their responses in order", async () => {
   expect(responses).toEqual(ids.map((_, index) => [200, `request-${index}`]));
   expect((await readActivityIds(workspace)).toSorted()).toEqual(ids.toSorted());
 });
-
-test("a client that does not read its response does not delay other clients", async () => {
-  const [workspace, deaf] = await Promise.all([service.workspace(), connect()]);
-  const entityData = "x".repeat(1024 * 1024);
-  for (let count = 0; count < 4; count++) await addActivities(workspace, [{ entityData }]);
-  deaf.socket.pause();
-  const request = requestText(
-    "/v2/activities/get",
-    workspace.headers,
-    JSON.stringify({ data: { organizationId: SCOPE.organizationId } }),
-  );
-  await deaf.send(request.repeat(5));
-  await expectOthersServed(workspace);
-});

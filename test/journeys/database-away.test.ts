@@ -1,13 +1,10 @@
 import { afterEach, expect, onTestFinished, test } from "vitest";
-import { readConfig } from "../../src/config/config.ts";
 import { createToken, revokeToken } from "../../src/features/workspaces/workspaces.ts";
-import { startService } from "../../src/service/service.ts";
 import { startServiceBehindProxy } from "../database-proxy.ts";
 import { eventually } from "../eventually.ts";
 import { addActivities, readActivityIds, SCOPE } from "../factories.ts";
-import { silentLog, TestWorkspace } from "../harness.ts";
+import type { TestWorkspace } from "../harness.ts";
 import { runSql } from "../run-sql.ts";
-import { readPostmasterPid, temporaryDataDir } from "../service-process.ts";
 
 const { service, proxy } = await startServiceBehindProxy();
 
@@ -213,25 +210,4 @@ test("a service stops although its database is unavailable", async () => {
   proxy.cut();
   await stop();
   await expect(fetch(`${address}/healthz`)).rejects.toThrow();
-});
-
-test("a service keeps running with all its records after its embedded PostgreSQL was killed", async () => {
-  const dataDir = await temporaryDataDir({ isPostgresPrepared: true });
-  const credentials = { apiKey: "bootstrap-key", authToken: "bootstrap-token-0123456789" };
-  const { address, stop } = await startService(
-    readConfig({
-      NODE_ENV: "test",
-      PORT: "0",
-      DATA_DIR: dataDir,
-      BOOTSTRAP_API_KEY: credentials.apiKey,
-      BOOTSTRAP_AUTH_TOKEN: credentials.authToken,
-    }),
-    silentLog,
-  );
-  onTestFinished(stop);
-  const workspace = new TestWorkspace(address, { workspaceId: "", ...credentials });
-  await addActivities(workspace, ["before"]);
-  process.kill(await readPostmasterPid(dataDir), "SIGKILL");
-  await eventually(() => addActivities(workspace, ["after"]));
-  await eventually(async () => expect(await readActivityIds(workspace)).toEqual(["before", "after"]));
 });

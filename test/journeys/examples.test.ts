@@ -168,7 +168,7 @@ longTest(
   60_000,
 );
 
-test("git-history requires a repository", async () => {
+longTest("git-history requires a repository", async () => {
   const { code, stderr } = await runExample("git-history", access(await service.workspace()));
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("Give the path of a git repository") });
 });

@@ -10,7 +10,7 @@ const CALLERS = 16;
 const RECORDS_PER_CALL = 7;
 /** Number of acknowledged calls before each kill. */
 const KILLS_AFTER = [40, 150, 15, 300].slice(0, size({ usual: 1, long: 4 }));
-const VICTIMS = (["service", "PostgreSQL", "both"] as const).slice(0, size({ usual: 2, long: 3 }));
+const VICTIMS = (["PostgreSQL", "service", "both"] as const).slice(0, size({ usual: 2, long: 3 }));
 const KILLS = VICTIMS.flatMap((victims) => KILLS_AFTER.map((killAfter) => ({ victims, killAfter })));
 
 /**
