@@ -10,8 +10,8 @@ import { getText } from "./text-content.ts";
 import { parseXml, toXml } from "./xml.ts";
 import { changeFragment, toNodes } from "./xml-content.ts";
 
-/** Maximum number of pieces, deleted ones included. Measured: 0.4 s to load and change, in less than 512 MB. */
-const MAX_PIECES = 500_000;
+/** Maximum number of Yjs structs, deleted ones included. Measured: 0.4 s to load and change, in less than 512 MB. */
+export const MAX_DOCUMENT_STRUCTS = 500_000;
 
 /** GUID of documents, which is not part of the state. Generating one was measured at 48 µs. */
 const UNUSED_GUID = "document";
@@ -128,7 +128,7 @@ function isApplied(document: Y.Doc, update: Uint8Array): boolean {
 function rejectLongHistory(document: Y.Doc): void {
   let pieces = 0;
   for (const structs of document.store.clients.values()) pieces += structs.length;
-  if (pieces <= MAX_PIECES) return;
+  if (pieces <= MAX_DOCUMENT_STRUCTS) return;
   const message = "cannot be merged: the history of the document is too long. Add the content under another editorId";
   throw new DocumentError({ reason: "document_too_large", path: "data.data", message });
 }

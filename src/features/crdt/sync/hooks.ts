@@ -9,7 +9,6 @@ import {
 } from "@hocuspocus/server";
 import type { Logger } from "pino";
 import { messageYjsSyncStep2, messageYjsUpdate } from "y-protocols/sync";
-import * as Y from "yjs";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import type { ConnectedUsers } from "../../presence/connections/connected-users.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
@@ -21,7 +20,7 @@ import { countMerged } from "./merged-updates.ts";
 import { FROM_LOG, isLogLong } from "./open-document.ts";
 import type { OpenDocuments } from "./open-documents.ts";
 import { authorize, closeForRetry, getErrorReason, type SyncContext, SyncError } from "./sync-caller.ts";
-import { isEmptyUpdate } from "./update-check.ts";
+import { isEmptyUpdate, isKnown, measureWithoutBlocking } from "./update-check.ts";
 
 /** Intervals at which a document that changes is checked for a long log. */
 const CHECK_LOG_MS = { debounce: 1_000, maxDebounce: 2_000 };
@@ -103,25 +102,31 @@ export function syncConfiguration(
 
   /** Saves an update before Hocuspocus applies and acknowledges it, as one even if it consists of several. */
   async function save(sync: beforeSyncPayload<SyncContext>): Promise<void> {
-    const { type, payload, connection, document } = sync;
+    const { type, payload, connection } = sync;
     if (type !== messageYjsSyncStep2 && type !== messageYjsUpdate) return;
-    if (connection.readOnly) return;
-    const isKnown = isEmptyUpdate(payload) || (type === messageYjsSyncStep2 && isContained(document, payload));
-    if (!isKnown && !(await append(sync))) return;
+    // Hocuspocus reads what a viewer synchronizes to tell whether it is known, and applies nothing.
+    const isSaved = connection.readOnly && type === messageYjsUpdate ? true : await append(sync);
+    if (!isSaved || connection.readOnly) return;
     for (let count = countMerged(payload); count > 1; count--) acknowledge(connection);
   }
 
-  /** Appends an update to the log. Returns false if that fails, after closing the connection. */
+  /**
+   * Appends an update to the log, unless it is a viewer's or the document has it. Returns false if that fails, after
+   * closing the connection.
+   */
   async function append({ payload, connection, document, context }: beforeSyncPayload<SyncContext>): Promise<boolean> {
+    if (isEmptyUpdate(payload)) return true;
     // A client that writes faster than the database commits is slowed down.
     context.socket.pause();
     try {
-      await documents.get(document).append(payload, { source: "connection", connection });
+      const measure = await measureWithoutBlocking(payload);
+      if (connection.readOnly || isKnown(document, measure)) return true;
+      await documents.get(document).append(payload, measure, { source: "connection", connection });
       documents.sendChange(document);
       return true;
     } catch (err) {
       const reason = getErrorReason(err);
-      rejectUpdate(connection, reason ?? "unavailable");
+      rejectUpdate({ payload, connection, reason: reason ?? "unavailable" });
       if (reason !== undefined) return false;
       log.warn({ err }, "an update could not be saved; its client sends it again");
       closeForRetry(context.socket);
@@ -154,22 +159,18 @@ export function syncConfiguration(
   };
 }
 
-/** Returns whether the document has all of an update. Yjs cannot tell for an update that it cannot read. */
-function isContained(document: Y.Doc, update: Uint8Array): boolean {
-  try {
-    return Y.snapshotContainsUpdate(Y.snapshot(document), update);
-  } catch {
-    return false;
-  }
-}
-
 /** Acknowledges one update of the client. */
 function acknowledge(connection: Connection): void {
   connection.send(new OutgoingMessage(connection.messageAddress).writeSyncStatus(true).toUint8Array());
 }
 
-/** Rejects an update: closes the connection with the reason, and applies nothing that the client sends later. */
-function rejectUpdate(connection: Connection, reason: string): void {
+/**
+ * Rejects an update: closes the connection with the reason, and applies nothing that the client sends later. Hocuspocus
+ * goes on to read the update, so its bytes become those of an empty one.
+ */
+function rejectUpdate(rejected: Pick<beforeSyncPayload, "payload" | "connection"> & { reason: string }): void {
+  const { payload, connection, reason } = rejected;
+  payload.fill(0);
   connection.readOnly = true;
   connection.close({ code: 1000, reason });
 }

@@ -1,14 +1,25 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { promisify } from "node:util";
-import { Document } from "@hocuspocus/server";
+import { Document, MessageType } from "@hocuspocus/server";
+import { createEncoder, toUint8Array, writeVarString, writeVarUint, writeVarUint8Array } from "lib0/encoding";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
+import { messageYjsSyncStep2 } from "y-protocols/sync";
 import * as Y from "yjs";
 import { addContent, COLLABORATIVE_DOCUMENT, readContent, updateContent } from "../../../../test/crdt.ts";
 import { eventually } from "../../../../test/eventually.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
-import { documentName, getRejection, getText, openPage, openSyncedPage, type } from "../../../../test/sync.ts";
+import { fromClients } from "../../../../test/hostile-updates.ts";
+import {
+  documentName,
+  getRejection,
+  getText,
+  openPage,
+  openSyncedPage,
+  type SyncedPage,
+  type,
+} from "../../../../test/sync.ts";
 import { tokenFor } from "../../../../test/user-tokens.ts";
 
 const service = await startTestService();
@@ -35,6 +46,42 @@ test("an update of 10 MiB closes the document with a reason and is not saved", a
   type(ada, "x".repeat(10 * MIB), 0);
   expect(await getRejection(ada)).toBe("update_too_large");
   expect(await readContent(workspace)).toMatchObject({ data: "one" });
+});
+
+test("an update of more than 1,000 clients closes the document with a reason and is not saved", async () => {
+  const workspace = await workspaceWithText();
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  sendUpdate(ada, fromClients(1, 1_001));
+  expect(await getRejection(ada)).toBe("update_too_large");
+  const grace = await openSyncedPage(address, { token: await tokenFor(workspace, "grace") });
+  expect(grace.document.store.clients.size).toBe(1);
+});
+
+test("what a viewer synchronizes is limited as well", async () => {
+  const workspace = await workspaceWithText();
+  const resources = [{ type: "organization" as const, id: "acme", accessRole: "viewer" as const }];
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada", { resources }) });
+  const message = createEncoder();
+  writeVarString(message, documentName());
+  for (const value of [MessageType.Sync, messageYjsSyncStep2]) writeVarUint(message, value);
+  writeVarUint8Array(message, fromClients(1, 1_001));
+  ada.provider.configuration.websocketProvider.webSocket?.send(toUint8Array(message));
+  expect(await getRejection(ada)).toBe("update_too_large");
+});
+
+test("a page that sends the second half of an update first connects again, and both are saved", async () => {
+  const workspace = await workspaceWithText("");
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  const offline = new Y.Doc();
+  const updates: Uint8Array[] = [];
+  Y.applyUpdate(offline, Y.encodeStateAsUpdate(ada.document));
+  offline.on("update", (update) => updates.push(update));
+  offline.getText("content").insert(0, "a");
+  offline.getText("content").insert(1, "b".repeat(70_000));
+  sendUpdate(ada, updates[1] ?? new Uint8Array());
+  Y.applyUpdate(ada.document, Y.mergeUpdates(updates));
+  await ada.saved();
+  await eventually(async () => expect(await readContent(workspace)).toMatchObject({ data: getText(ada) }));
 });
 
 test("a message of more than 12 MiB closes its socket with the code 1009 while it arrives", async () => {
@@ -112,12 +159,7 @@ test("a document that a page may not open leaves nothing in memory", async () =>
 test("an update that Yjs cannot read closes the document with a reason", async () => {
   const workspace = await workspaceWithText();
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
-  ada.document.emit("update", [
-    new Uint8Array([9, 9, 9]),
-    null,
-    ada.document,
-    new Y.Transaction(ada.document, null, true),
-  ]);
+  sendUpdate(ada, new Uint8Array([9, 9, 9]));
   expect(await getRejection(ada)).toBe("update_invalid");
 });
 
@@ -138,3 +180,8 @@ test("a socket without a token is cut off before a message of it has taken much 
   socket.on("error", () => {});
   expect(await closed).toBe(1006);
 });
+
+/** Sends an update that the page itself does not have. */
+function sendUpdate({ document }: SyncedPage, update: Uint8Array): void {
+  document.emit("update", [update, null, document, new Y.Transaction(document, null, true)]);
+}

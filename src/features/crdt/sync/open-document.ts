@@ -10,6 +10,7 @@ import { toChannelKey } from "../stored/notify-processes.ts";
 import type { NamedDocumentRef } from "./document-name.ts";
 import { SyncError } from "./sync-caller.ts";
 import { DocumentSize } from "./update-check.ts";
+import type { UpdateMeasure } from "./update-measure.ts";
 
 /** Maximum length of a log before it is compacted into the state. */
 const MAX_LOGGED_UPDATES = 100;
@@ -65,9 +66,8 @@ export class OpenDocument {
   }
 
   /** Appends an update to the log and, after the commit, applies it. Throws if it is rejected. */
-  async append(update: Uint8Array, origin: object): Promise<void> {
-    const error = this.#size.tryAdd(update);
-    if (error) throw new SyncError(error);
+  async append(update: Uint8Array, measure: UpdateMeasure, origin: object): Promise<void> {
+    this.#size.add(update, measure);
     const id = newId();
     this.#appending++;
     try {
@@ -146,7 +146,7 @@ export class OpenDocument {
       const id = updateIds[index];
       if (id === undefined || this.#logged.has(id)) return;
       this.#logged.set(id, update.length);
-      this.#size.add(update);
+      this.#size.addTaken(update);
       this.#apply(update, FROM_LOG);
     });
   }
