@@ -1,7 +1,7 @@
 import { test } from "vitest";
 
 /** Whether `npm run test:long` runs. */
-export const IS_LONG = process.env.LONG_TESTS === "true";
+const IS_LONG = process.env.LONG_TESTS === "true";
 
 /** Defines a test that only `npm run test:long` runs, beside others with the same preparation. */
 export const longTest = test.runIf(IS_LONG);
