@@ -22,11 +22,19 @@ export const PREFERRED_VALUES: PreferredValues = {
   createDocument: [true],
   apiKey: ["region:user:password", ""],
   email: ["ada@acme.example", "ada@example.com", "grace@example.com", "no address"],
-  continueUrl: ["https://app.acme.example/welcome", "javascript:alert(1)"],
+  continueUrl: ["https://app.acme.example/welcome", "javascript:alert(1)", "https:acme.example", "http://[fe80::1%0]/"],
   fromEmail: ["notices@example.com", ""],
   // If on, test mails would go to a provider that does not exist.
   useEmailService: [false],
-  domains: ["https://app.example.com", "*.example.com", "localhost:80", "bücher.example", "[::1]", "WWW.example.org/x"],
+  domains: [
+    "https://app.example.com",
+    "*.example.com",
+    "localhost:80",
+    "bücher.example",
+    "[::1]",
+    "WWW.example.org/x",
+    "fe80::1%eth0",
+  ],
 };
 const EDITORS: Record<string, fc.Arbitrary<unknown>> = {
   text: fc.constantFrom(TEXT, "", "\0", "x".repeat(10_000)),

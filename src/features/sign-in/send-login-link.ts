@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { invalidField } from "../../contract/errors.ts";
 import { type PublicContext, publicOperation } from "../../contract/operation.ts";
+import { parseWebUrl } from "../../contract/web-url.ts";
 import { isEmailAddress } from "../../email/address.ts";
 import { SEND_LOGIN_LINK, sealedRequest } from "./login-link-job.ts";
 import { admitAttempt } from "./rate-limit.ts";
@@ -48,13 +49,12 @@ async function handle(
   { email, continueUrl }: Static<typeof Request>,
 ) {
   if (!isEmailAddress(email)) throw invalidField("data.email", "must be an email address, such as ada@example.com");
-  if (continueUrl !== undefined && !isWebAddress(continueUrl)) {
-    throw invalidField("data.continueUrl", "must be a URL that starts with https:// or http://");
-  }
+  const url = continueUrl === undefined ? null : parseWebUrl(continueUrl);
+  if (url === undefined) throw invalidField("data.continueUrl", "must be a URL that starts with https:// or http://");
   const address = comparedAddress(email);
   const payload = sealedRequest(secrets, {
     address,
-    continueUrl: continueUrl === undefined ? null : new URL(continueUrl).href,
+    continueUrl: url?.href ?? null,
     askedAt: Date.now(),
   });
   await database.transaction(async (transaction) => {
@@ -62,8 +62,4 @@ async function handle(
     await jobs.send(transaction, SEND_LOGIN_LINK, [payload]);
   });
   return null;
-}
-
-function isWebAddress(text: string): boolean {
-  return URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol);
 }

@@ -144,6 +144,8 @@ test.each<[string, string, object, RegExp]>([
   ["nothing", UPDATE, {}, /^data must have at least one of useWebhookService, webhookServiceConfig/],
   ["an unknown field", UPDATE, { webhookServiceConfig: { url: "" } }, /^data\.webhookServiceConfig\.url is not/],
   ["a URL without a scheme", UPDATE, raw("example.com"), /rawNotificationUrl must be an https URL/],
+  ["a URL that browsers would mend", UPDATE, raw("https:example.com"), /rawNotificationUrl must be an https URL/],
+  ["a URL after a blank", UPDATE, raw(" https://example.com"), /rawNotificationUrl must be an https URL/],
   ["another scheme", UPDATE, raw("ftp://example.com"), /rawNotificationUrl must be an https URL/],
   ["http", UPDATE, raw("http://example.com"), /must be an https URL, unless ALLOW_PRIVATE_ADDRESSES is set$/],
   ["a line break in the token", UPDATE, { webhookServiceConfig: { authToken: "a\r\nb" } }, /authToken must have only/],

@@ -54,7 +54,8 @@ function getPatterns(host: string): string[] {
 export function normalizeDomain(given: string): string | undefined {
   const [, authority = ""] = PARTS.exec(given) ?? [];
   const [, host = ""] = isIPv6(authority) ? [authority, `[${authority}]`] : (HOST_AND_PORT.exec(authority) ?? []);
-  if (host.startsWith("[")) return isIPv6(host.slice(1, -1)) ? new URL(`http://${host}`).hostname : undefined;
+  // No web page has an address with a zone, which names a network of one machine.
+  if (host.startsWith("[")) return isIPv6(host.slice(1, -1)) ? URL.parse(`http://${host}`)?.hostname : undefined;
   if (isIPv4(host)) return host;
   if (!host.startsWith("*.")) return hostName(host)?.replace(/^(www\.)+(?=[^.]+\.)/, "");
   const name = hostName(host.slice(2));
