@@ -25,6 +25,13 @@ export interface Limits {
     /** Time that a rejection past the limit takes, so that a client that retries at once is slow. */
     delayMs: number;
   };
+  /** WebSockets whose callers are not known, because they have sent no valid token yet. */
+  unknownSockets: {
+    /** Number of open ones of one client address. */
+    maxOfClient: number;
+    maxBytes: number;
+    maxMs: number;
+  };
   /** Event streams of a process. */
   streams: {
     maxOfWorkspace: number;
@@ -58,6 +65,7 @@ export const LIMITS: Limits = {
   unsentResponses: { maxBytes: 128 * MIB, stalledMs: { always: 30_000, whenFull: 1_000 } },
   receiving: { maxMs: 60_000, checkIntervalMs: 1_000 },
   wrongCredentials: { burst: 100, perSecond: 5, delayMs: 1_000 },
+  unknownSockets: { maxOfClient: 100, maxBytes: 16 * 1024, maxMs: 5_000 },
   streams: { maxOfWorkspace: 20_000, maxUnreadBytes: MIB, unreadMs: 5_000 },
   roleCacheMs: 500,
   eventLogStartMs: 1_000,

@@ -55,7 +55,7 @@ function getMetrics(
     mailCounts: {},
     webhookAttempts: {},
     overloadRejections: { total: 0 },
-    documentSync: { counts: { sockets: 0, documents: 0 } },
+    documentSync: { counts: { sockets: 0, documents: 0 }, closings: {} },
     streams: { open: 0 },
     isWorker,
   }).values();

@@ -85,7 +85,11 @@ interface Sources {
   webhookAttempts: Readonly<Record<string, number>>;
   overloadRejections: Pick<OverloadRejections, "total">;
   /** Collaborative documents that are open in browsers. */
-  documentSync: { readonly counts: { sockets: number; documents: number } };
+  documentSync: {
+    readonly counts: { sockets: number; documents: number };
+    /** Connections that were closed because of their clients, by reason. */
+    readonly closings: Readonly<Record<string, number>>;
+  };
   /** Event streams of this process. */
   streams: { readonly open: number };
   /** Whether a primary reports the restarts of the service's workers. */
@@ -186,6 +190,10 @@ export function createMetrics(sources: Sources): Metrics {
       this.set({ kind: "sockets" }, sockets);
       this.set({ kind: "documents" }, documents);
     },
+  });
+  registerCounts(registry, "reason", () => documentSync.closings, {
+    name: "colloquy_sync_closings_total",
+    help: "Document sync: connections that were closed because of what their clients sent or did not read, by reason",
   });
   new Gauge({
     name: "colloquy_event_streams",

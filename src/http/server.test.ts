@@ -65,7 +65,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     mailCounts: { sent: 0 },
     webhookAttempts: {},
     overloadRejections: server.overloadRejections,
-    documentSync: { counts: { sockets: 0, documents: 0 } },
+    documentSync: { counts: { sockets: 0, documents: 0 }, closings: {} },
     streams: { open: 0 },
     isWorker: false,
   });

@@ -2,13 +2,16 @@ import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
+import type { Limits } from "../config/limits.ts";
 import type { EndUser } from "../contract/end-user.ts";
 import { ServiceError } from "../contract/errors.ts";
 import type { Workspace } from "../contract/operation.ts";
 import type { BodyBudget, BodyClaim } from "./body-budget.ts";
 import type { CrossOrigin } from "./cross-origin.ts";
+import { PausableSocket } from "./pausable-socket.ts";
 import { type CountedCaller, countedUser, unknownCaller } from "./request-limits.ts";
 import { type HttpServer, WEB_SOCKET_PATH } from "./server.ts";
+import { type UnknownSocket, UnknownSockets } from "./unknown-sockets.ts";
 
 interface Upgrade {
   socket: Duplex;
@@ -18,9 +21,6 @@ interface Upgrade {
 /** Larger messages close their socket. The largest document fits; a larger update is rejected with a reason. */
 const MAX_MESSAGE_BYTES = 12 * 1024 * 1024;
 const PING_INTERVAL_MS = 15_000;
-
-/** Bytes that wait for a client that does not read them, past which it is cut off. It holds the largest document. */
-const MAX_UNREAD_BYTES = 24 * 1024 * 1024;
 
 /** Takes what happens to a socket. */
 interface SocketHandler {
@@ -41,13 +41,14 @@ export interface CallingPage {
 function callingPage(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   crossOrigin: CrossOrigin,
-  messages: ArrivingMessages,
+  { messages, unknown }: { messages: ArrivingMessages; unknown: UnknownSocket },
 ): CallingPage {
   return {
     clientAddress: request.ip,
     async admit({ workspace, user }) {
       if (request.headers.origin !== undefined) await crossOrigin.requireAllowed(request, reply, workspace);
       messages.sender = countedUser(workspace, user);
+      unknown.leave();
     },
   };
 }
@@ -77,39 +78,6 @@ class ArrivingMessages {
   }
 }
 
-/** A WebSocket that can be paused several times, and that is cut off if its client does not read. */
-class PausableSocket {
-  readonly #webSocket: WebSocket;
-  #pauses = 0;
-
-  constructor(webSocket: WebSocket) {
-    this.#webSocket = webSocket;
-  }
-
-  get readyState(): number {
-    return this.#webSocket.readyState;
-  }
-
-  send(data: string | ArrayBufferLike | Blob | ArrayBufferView): void {
-    if (data instanceof Blob) throw new Error("a message must be bytes or text");
-    this.#webSocket.send(data);
-    if (this.#webSocket.bufferedAmount > MAX_UNREAD_BYTES) this.#webSocket.terminate();
-  }
-
-  close(code?: number, reason?: string): void {
-    this.#webSocket.close(code, reason);
-  }
-
-  /** Stops reading until `resume` was called as often. */
-  pause(): void {
-    if (++this.#pauses === 1) this.#webSocket.pause();
-  }
-
-  resume(): void {
-    if (--this.#pauses === 0) this.#webSocket.resume();
-  }
-}
-
 function getBytes(data: RawData): Uint8Array {
   if (Array.isArray(data)) return Buffer.concat(data);
   return data instanceof Uint8Array ? data : new Uint8Array(data);
@@ -119,15 +87,23 @@ function isMessageTooLarge(error: Error): boolean {
   return "code" in error && error.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH";
 }
 
+interface Options {
+  crossOrigin: CrossOrigin;
+  limits: Pick<Limits, "unknownSockets">;
+  accept(socket: PausableSocket, page: CallingPage): SocketHandler;
+  /** Called before a socket is closed because of its client. */
+  closing(reason: string): void;
+}
+
 /**
  * Accepts WebSockets on their path. Their requests pass the hooks of every request. Closes a socket whose client has
  * not responded to a ping by the time of the next.
  */
 export function registerWebSockets(
   server: HttpServer,
-  crossOrigin: CrossOrigin,
-  accept: (socket: PausableSocket, page: CallingPage) => SocketHandler,
+  { crossOrigin, limits, accept, closing }: Options,
 ): { stop(): void } {
+  const unknownSockets = new UnknownSockets(limits.unknownSockets);
   const upgrades = new WeakMap<IncomingMessage, Upgrade>();
   const webSockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, clientTracking: true });
   const silent = new WeakSet<WebSocket>();
@@ -151,6 +127,8 @@ export function registerWebSockets(
     const upgrade = upgrades.get(request.raw);
     if (!upgrade)
       throw new ServiceError("operation_unknown", `${WEB_SOCKET_PATH} is a WebSocket, which Yjs providers open.`);
+    const unknown = unknownSockets.enter(request.ip);
+    upgrade.socket.once("close", () => unknown.leave());
     reply.hijack();
     reply.raw.detachSocket(request.raw.socket);
     webSockets.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (webSocket) => {
@@ -165,14 +143,18 @@ export function registerWebSockets(
       };
       // Bytes are counted before the message is complete.
       upgrade.socket.prependListener("data", count);
+      const socket = new PausableSocket(webSocket);
+      unknown.limitTime(socket, closing);
+      // The token among these bytes is being checked, and the socket paused, by the time of the microtask.
+      upgrade.socket.on("data", ({ length }) => queueMicrotask(() => unknown.count(length, socket, closing)));
       webSocket.on("error", (error) => {
         if (!isMessageTooLarge(error)) return webSocket.terminate();
         // `ws` sends the code 1009, discards what still arrives, and destroys the socket after 30 s at the latest.
         upgrade.socket.off("data", count);
+        unknown.leave();
         messages.end();
       });
-      const page = callingPage({ request, reply }, crossOrigin, messages);
-      const handler = accept(new PausableSocket(webSocket), page);
+      const handler = accept(socket, callingPage({ request, reply }, crossOrigin, { messages, unknown }));
       webSocket.on("message", (data) => {
         messages.end();
         handler.message(getBytes(data));

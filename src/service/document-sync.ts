@@ -34,11 +34,13 @@ interface Dependencies {
 }
 
 /** Accepts the WebSockets of collaborative documents until the service stops. */
-export function acceptSyncSockets({ resources }: StartContext, dependencies: Dependencies): void {
+export function acceptSyncSockets({ config, resources }: StartContext, dependencies: Dependencies): void {
   const { listener, documentSync } = dependencies;
-  const accepting = registerWebSockets(listener.server, dependencies.checks.crossOrigin, (socket, page) =>
-    documentSync.connect(socket, createSyncCaller(page, dependencies)),
-  );
+  const accepting = registerWebSockets(listener.server, {
+    ...{ crossOrigin: dependencies.checks.crossOrigin, limits: config.limits },
+    accept: (socket, page) => documentSync.connect(socket, createSyncCaller(page, dependencies)),
+    closing: (reason) => documentSync.countClosing(reason),
+  });
   // Sockets are closed before the listener waits for its connections.
   resources.defer(async () => {
     await documentSync.stop();

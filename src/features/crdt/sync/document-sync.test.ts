@@ -76,17 +76,18 @@ test("cursors reach pages of other processes, also those that open later, and go
   const workspace = await workspaceWithText();
   const other = await service.secondProcess();
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
-  ada.provider.setAwarenessField("user", { name: "Ada" });
+  ada.provider.setAwarenessField("user", { color: "red" });
   await ada.saved();
   const grace = await openSyncedPage(other.address, { token: await tokenFor(workspace, "grace") });
-  const namesSeen = () => [...(grace.provider.awareness?.getStates().values() ?? [])].map((state) => state.user?.name);
-  await eventually(() => expect(namesSeen()).toContain("Ada"));
+  const colorsSeen = () =>
+    [...(grace.provider.awareness?.getStates().values() ?? [])].map((state) => state.user?.color);
+  await eventually(() => expect(colorsSeen()).toContain("red"));
   // Equal parts of consecutive updates are different notifications.
-  const long = "Ada Lovelace ".repeat(4_000);
-  for (const color of ["red", "blue"]) ada.provider.setAwarenessField("user", { color, name: long });
-  await eventually(() => expect(namesSeen()).toContain(long));
+  const long = "blue ".repeat(300);
+  for (const shade of ["dark", "light"]) ada.provider.setAwarenessField("user", { shade, color: long });
+  await eventually(() => expect(colorsSeen()).toContain(long));
   ada.provider.destroy();
-  await eventually(() => expect(namesSeen()).not.toContain(long));
+  await eventually(() => expect(colorsSeen()).not.toContain(long));
 });
 
 test("a viewer sees what others type and cannot write", async () => {

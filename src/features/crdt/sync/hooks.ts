@@ -19,13 +19,14 @@ import { readDocumentName } from "./document-name.ts";
 import { countMerged } from "./merged-updates.ts";
 import { FROM_LOG, isLogLong } from "./open-document.ts";
 import type { OpenDocuments } from "./open-documents.ts";
+import { rememberOwners } from "./own-awareness.ts";
 import { authorize, closeForRetry, getErrorReason, type SyncContext, SyncError } from "./sync-caller.ts";
 import { isEmptyUpdate, isKnown, measureWithoutBlocking } from "./update-check.ts";
 
 /** Intervals at which a document that changes is checked for a long log. */
 const CHECK_LOG_MS = { debounce: 1_000, maxDebounce: 2_000 };
-/** Time in which a socket must authenticate, and after which one without messages is closed. */
-export const TIMEOUT_MS = 60_000;
+/** Time after which a socket without messages is closed. */
+const TIMEOUT_MS = 60_000;
 
 interface Dependencies {
   database: TransactionalQueryable;
@@ -36,7 +37,7 @@ interface Dependencies {
 
 /** Returns the configuration of the documents of one workspace. */
 export function syncConfiguration(
-  workspaceId: string | undefined,
+  workspaceId: string,
   { database, connectedUsers, documents, log }: Dependencies,
 ): Partial<Configuration<SyncContext>> {
   /** Runs the work of a hook. Closes the socket for a retry if the service is unavailable. */
@@ -69,7 +70,7 @@ export function syncConfiguration(
 
   async function load({ document, context }: onLoadDocumentPayload<SyncContext>): Promise<void> {
     const loaded = orRetry(context, async () => {
-      if (!context.ref || workspaceId === undefined) throw new SyncError("access_denied");
+      if (!context.ref) throw new SyncError("access_denied");
       const { organizationId } = context.ref;
       const scope = openOrganization(database, { id: workspaceId }, organizationId);
       const ref = { ...context.ref, organizationKey: scope.key };
@@ -96,7 +97,8 @@ export function syncConfiguration(
   /** Keeps the user online in the document until the connection closes, which it may have already. */
   async function connected({ connection, context }: connectedPayload<SyncContext>): Promise<void> {
     const { ref, user } = context;
-    if (!ref || !user || workspaceId === undefined || !connection.document.hasConnection(connection)) return;
+    context.opened(connection);
+    if (!ref || !user || !connection.document.hasConnection(connection)) return;
     connection.onClose(connectedUsers.connect({ workspaceId, ...ref }, user));
   }
 
@@ -153,6 +155,7 @@ export function syncConfiguration(
       documents.idle.beforeUnload(payload);
     },
     async onAwarenessUpdate({ document, added, updated, removed, transactionOrigin }) {
+      rememberOwners({ document, clientIds: [...added, ...updated] });
       const isFromOthers = transactionOrigin === FROM_LOG || transactionOrigin === "timeout";
       if (!isFromOthers) documents.sendAwareness(document, [...added, ...updated, ...removed]);
     },

@@ -1,3 +1,4 @@
+import type { Connection } from "@hocuspocus/server";
 import type { AccessRole, EndUser } from "../../../contract/end-user.ts";
 import { ServiceError } from "../../../contract/errors.ts";
 import type { Workspace } from "../../../contract/operation.ts";
@@ -30,6 +31,8 @@ export const POLICY_VIOLATION = 1008;
 export interface SyncContext {
   socket: SyncSocket;
   caller: SyncCaller;
+  /** Called when the connection of a document is open, unless it has closed meanwhile. */
+  opened(connection: Connection<SyncContext>): void;
   token?: string;
   ref?: NamedDocumentRef;
   user?: EndUser;

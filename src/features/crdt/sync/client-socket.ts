@@ -1,0 +1,263 @@
+import { type Connection, type Hocuspocus, OutgoingMessage } from "@hocuspocus/server";
+import type { Logger } from "pino";
+import { type ClientMessage, encodeAwareness, getDeniedAddress, readMessage } from "./client-message.ts";
+import { readDocumentName } from "./document-name.ts";
+import { mergeUpdates } from "./merged-updates.ts";
+import { OwnAwareness } from "./own-awareness.ts";
+import {
+  closeForRetry,
+  getErrorReason,
+  POLICY_VIOLATION,
+  type SyncCaller,
+  type SyncContext,
+  type SyncSocket,
+} from "./sync-caller.ts";
+
+/** Hocuspocus asks for a request, which nothing reads. */
+const UNUSED_URL = "http://sync";
+/** Maximum size of messages that wait for the token of their document. */
+const MAX_WAITING_BYTES = 16 * 1024;
+/** Maximum number of documents that a socket authenticates at a time. */
+const MAX_AUTHENTICATING = 20;
+/** Maximum number of documents, and sessions of them, that a socket has named. */
+const MAX_DOCUMENTS = 1_000;
+
+type HocuspocusClient = ReturnType<Hocuspocus<SyncContext>["handleConnection"]>;
+
+/** A document that a socket has named. */
+interface NamedDocument {
+  /** Says whether a token was sent. A document is closed once it was rejected, or its connection has ended. */
+  state: "unauthenticated" | "authenticating" | "closed" | OpenConnection;
+  /** Messages that wait until it is open. */
+  waiting: ClientMessage[];
+  /** Resolves when the document is open or rejected. */
+  settled: PromiseWithResolvers<void>;
+}
+
+interface OpenConnection {
+  connection: Connection<SyncContext>;
+  awareness: OwnAwareness | undefined;
+}
+
+export interface ClientSocketOptions {
+  socket: SyncSocket;
+  caller: SyncCaller;
+  /** Returns the instance of the workspace of a token. Throws ServiceError. */
+  findInstance(token: string): Promise<Hocuspocus<SyncContext>>;
+  /** Counts a connection that is closed because of what its client has sent. */
+  count(reason: string): void;
+  log: Logger;
+}
+
+/**
+ * A socket of a client. Reads each message before Hocuspocus gets it, which prints an error for a message that it
+ * cannot read, and closes the socket because of an invalid one. Messages are handled in the order in which they were
+ * sent. While one waits, no further ones are read.
+ */
+export class ClientSocket {
+  readonly #options: ClientSocketOptions;
+  readonly #documents = new Map<string, NamedDocument>();
+  #client: HocuspocusClient | undefined;
+  #arrived: ClientMessage[] = [];
+  #waitingBytes = 0;
+  #hasNew = false;
+  #isHandling = false;
+  /** Whether a token was rejected. Its client may send another one. */
+  #wasRejected = false;
+  #isClosed = false;
+
+  constructor(options: ClientSocketOptions) {
+    this.#options = options;
+  }
+
+  message(data: Uint8Array): void {
+    if (this.#isClosed) return;
+    const message = readMessage(data);
+    if (message) this.#add(message);
+    else this.#close("message_invalid");
+  }
+
+  closed(code: number, reason: string): void {
+    this.#isClosed = true;
+    this.#client?.handleClose({ code, reason });
+  }
+
+  #add(message: ClientMessage): void {
+    this.#hasNew = true;
+    // Messages that have arrived together can be merged.
+    if (this.#arrived.push(message) === 1 && !this.#isHandling) queueMicrotask(() => void this.#handleArrived());
+  }
+
+  async #handleArrived(): Promise<void> {
+    if (this.#isHandling) return;
+    this.#isHandling = true;
+    try {
+      while (!this.#isClosed) {
+        if (this.#hasNew) this.#arrived = mergeUpdates(this.#arrived);
+        this.#hasNew = false;
+        const message = this.#arrived.shift();
+        if (!message) break;
+        const handled = this.#handle(message);
+        if (handled) await this.#whilePaused(handled);
+      }
+    } catch (err) {
+      this.#options.log.warn({ err }, "a message could not be handled; its client connects again");
+      closeForRetry(this.#options.socket);
+    } finally {
+      this.#isHandling = false;
+    }
+  }
+
+  /** Stops reading until the work is done. A socket must then read the close frame of its client. */
+  async #whilePaused(work: Promise<void>): Promise<void> {
+    this.#options.socket.pause();
+    await work.finally(() => this.#options.socket.resume());
+  }
+
+  #handle(message: ClientMessage): Promise<void> | undefined {
+    if (message.kind === "token") return this.#authenticate(message);
+    // The messages that follow a rejected token belong to its document.
+    if (!this.#client) return this.#wasRejected ? undefined : this.#close("token_required");
+    const document = this.#getDocument(message.address);
+    if (!document || document.state === "closed") return undefined;
+    return typeof document.state === "object" ? this.#deliver(document.state, message) : this.#hold(document, message);
+  }
+
+  async #authenticate(message: Extract<ClientMessage, { kind: "token" }>): Promise<void> {
+    this.#client ??= await this.#connect(message);
+    if (!this.#client || this.#isClosed) return;
+    const { address, documentName } = message;
+    // Names that JavaScript gives to every object would lead Hocuspocus astray.
+    if (!readDocumentName(documentName)) return this.#deny(address, "document_name_invalid");
+    for (;;) {
+      const authenticating = [...this.#documents.values()].filter(({ state }) => state === "authenticating");
+      if (authenticating.length < MAX_AUTHENTICATING) break;
+      await Promise.race(authenticating.map(({ settled }) => settled.promise));
+    }
+    const document = this.#getDocument(address);
+    // Nothing reads the token of an open document, which its connection asks for again.
+    if (!document || this.#isClosed || typeof document.state === "object" || document.state === "authenticating")
+      return;
+    document.state = "authenticating";
+    document.settled = Promise.withResolvers();
+    this.#client.handleMessage(message.bytes);
+  }
+
+  /** Connects the socket to the workspace of its token. Returns undefined if the token is rejected. */
+  async #connect({ address, token }: Extract<ClientMessage, { kind: "token" }>): Promise<HocuspocusClient | undefined> {
+    const { socket, caller, findInstance } = this.#options;
+    try {
+      const instance = await findInstance(token);
+      if (this.#isClosed) return undefined;
+      const opened: SyncContext["opened"] = (connection) => this.#open(connection);
+      return instance.handleConnection(this, new Request(UNUSED_URL), { socket, caller, opened });
+    } catch (error) {
+      const reason = getErrorReason(error);
+      if (reason === undefined) closeForRetry(socket);
+      else this.#deny(address, reason);
+      this.#wasRejected = true;
+      return undefined;
+    }
+  }
+
+  /** Returns the document of an address, or undefined after closing a socket that has named too many. */
+  #getDocument(address: string): NamedDocument | undefined {
+    const known = this.#documents.get(address);
+    if (known) return known;
+    if (this.#documents.size >= MAX_DOCUMENTS) return this.#close("too_many_documents");
+    const document: NamedDocument = { state: "unauthenticated", waiting: [], settled: Promise.withResolvers() };
+    this.#documents.set(address, document);
+    return document;
+  }
+
+  /** Keeps a message until its document is open. Waits for that if much is kept. */
+  #hold(document: NamedDocument, message: ClientMessage): Promise<void> | undefined {
+    document.waiting.push(message);
+    this.#waitingBytes += message.bytes.length;
+    if (this.#waitingBytes <= MAX_WAITING_BYTES) return undefined;
+    return document.state === "authenticating" ? document.settled.promise : this.#close("token_required");
+  }
+
+  /** Takes an open connection of a document, and handles the messages that have waited for it. */
+  #open(connection: Connection<SyncContext>): void {
+    const document = this.#documents.get(connection.messageAddress);
+    if (!document) return;
+    const { user } = connection.context;
+    const awareness = user && new OwnAwareness(connection.document, user);
+    connection.onClose(() => {
+      awareness?.end();
+      this.#settle(document, "closed");
+    });
+    const isOpen = connection.document.hasConnection(connection);
+    this.#arrived.unshift(...this.#settle(document, isOpen ? { connection, awareness } : "closed"));
+    this.#hasNew = true;
+    void this.#handleArrived();
+  }
+
+  /** Sets the state of a document after its authentication or its end. Returns the messages that waited for it. */
+  #settle(document: NamedDocument, state: NamedDocument["state"]): ClientMessage[] {
+    const { waiting } = document;
+    document.state = state;
+    document.waiting = [];
+    for (const { bytes } of waiting) this.#waitingBytes -= bytes.length;
+    document.settled.resolve();
+    return waiting;
+  }
+
+  #deliver({ connection, awareness }: OpenConnection, message: ClientMessage): Promise<void> | undefined {
+    switch (message.kind) {
+      // Nothing of the service reads these.
+      case "stateless":
+        return undefined;
+      case "awareness":
+        return awareness && this.#deliverAwareness(connection, () => awareness.select(message.states));
+      case "close":
+        this.#client?.handleMessage(message.bytes);
+        // The document may be opened again by the next message.
+        return connection.waitForPendingMessages();
+      default:
+        return void this.#client?.handleMessage(message.bytes);
+    }
+  }
+
+  /** Delivers the own state of a client. Closes its connection if the state is too large. */
+  #deliverAwareness(connection: Connection<SyncContext>, select: () => Uint8Array | undefined): undefined {
+    try {
+      const update = select();
+      if (update) this.#client?.handleMessage(encodeAwareness(connection.messageAddress, update));
+    } catch (error) {
+      const reason = getErrorReason(error) ?? "message_invalid";
+      if (reason === "message_invalid") return this.#close(reason);
+      this.#options.count(reason);
+      connection.close({ code: 1000, reason });
+    }
+  }
+
+  #deny(address: string, reason: string): void {
+    this.#options.socket.send(new OutgoingMessage(address).writePermissionDenied(reason).toUint8Array());
+  }
+
+  /** Closes the socket because of what its client has sent. */
+  #close(reason: string): undefined {
+    this.#isClosed = true;
+    this.#options.count(reason);
+    this.#options.socket.close(POLICY_VIOLATION, reason);
+  }
+
+  // Hocuspocus uses a socket by these members.
+
+  get readyState(): number {
+    return this.#options.socket.readyState;
+  }
+
+  send(message: Parameters<SyncSocket["send"]>[0]): void {
+    this.#options.socket.send(message);
+    const address = message instanceof Uint8Array ? getDeniedAddress(message) : undefined;
+    const document = address === undefined ? undefined : this.#documents.get(address);
+    if (document) this.#settle(document, "closed");
+  }
+
+  close(code?: number, reason?: string): void {
+    this.#options.socket.close(code, reason);
+  }
+}

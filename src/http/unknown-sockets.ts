@@ -1,0 +1,76 @@
+import type { Limits } from "../config/limits.ts";
+import { getClient } from "../contract/client-address.ts";
+import { ServiceError } from "../contract/errors.ts";
+import type { PausableSocket } from "./pausable-socket.ts";
+
+/** Close code of a caller that may not use the service, and why. */
+const TOKEN_REQUIRED = { code: 1008, reason: "token_required" };
+/** Time after which a client that does not close its socket, as it should, is cut off. */
+const CLOSING_MS = 1_000;
+
+/** Limits the WebSockets whose callers are not known, because they have sent no valid token yet. */
+export class UnknownSockets {
+  readonly #limits: Limits["unknownSockets"];
+  /** Numbers of sockets, by client. */
+  readonly #counts = new Map<string, number>();
+
+  constructor(limits: Limits["unknownSockets"]) {
+    this.#limits = limits;
+  }
+
+  /** Counts a socket that a client opens. Throws RESOURCE_EXHAUSTED if the client has too many. */
+  enter(clientAddress: string): UnknownSocket {
+    const client = getClient(clientAddress);
+    const count = this.#counts.get(client) ?? 0;
+    const { maxOfClient } = this.#limits;
+    if (count >= maxOfClient) {
+      const message = `Your address has ${maxOfClient} WebSockets open that have not sent a valid token, the maximum.`;
+      throw new ServiceError("rate_limited", message, { retryAfterSeconds: 1 });
+    }
+    this.#counts.set(client, count + 1);
+    return new UnknownSocket(this.#limits, () => {
+      const left = (this.#counts.get(client) ?? 1) - 1;
+      if (left > 0) this.#counts.set(client, left);
+      else this.#counts.delete(client);
+    });
+  }
+}
+
+/** A WebSocket that is limited until its caller is known. While it is paused, a token of it is checked. */
+export class UnknownSocket {
+  readonly #limits: Limits["unknownSockets"];
+  #left: (() => void) | undefined;
+  #bytes = 0;
+  #deadline: NodeJS.Timeout | undefined;
+
+  constructor(limits: Limits["unknownSockets"], left: () => void) {
+    this.#limits = limits;
+    this.#left = left;
+  }
+
+  /** Closes the socket unless its caller is known in time. `closing` is called before. */
+  limitTime(socket: PausableSocket, closing: (reason: string) => void): void {
+    this.#deadline = setTimeout(() => {
+      if (socket.isPaused) return void this.#deadline?.refresh();
+      closing(TOKEN_REQUIRED.reason);
+      socket.close(TOKEN_REQUIRED.code, TOKEN_REQUIRED.reason);
+      this.#deadline = setTimeout(() => socket.terminate(), CLOSING_MS).unref();
+    }, this.#limits.maxMs).unref();
+  }
+
+  /** Counts bytes that have arrived, and were handled. Cuts the socket off if they are too many. */
+  count(bytes: number, socket: PausableSocket, closing: (reason: string) => void): void {
+    this.#bytes += bytes;
+    if (!this.#left || socket.isPaused || this.#bytes <= this.#limits.maxBytes) return;
+    closing(TOKEN_REQUIRED.reason);
+    socket.terminate();
+    this.leave();
+  }
+
+  /** Ends the limits, because the caller is known or the socket is closed. Later calls have no effect. */
+  leave(): void {
+    clearTimeout(this.#deadline);
+    this.#left?.();
+    this.#left = undefined;
+  }
+}
