@@ -4,6 +4,7 @@ import { createServer as createHttpsServer } from "node:https";
 import { getDefaultAutoSelectFamily, isIPv6, type Socket, setDefaultAutoSelectFamily } from "node:net";
 import { text } from "node:stream/consumers";
 import type { TLSSocket } from "node:tls";
+import { createRemoteJWKSet, customFetch, exportJWK, type FetchImplementation, generateKeyPair } from "jose";
 import { expect, onTestFinished, test } from "vitest";
 import {
   anyConnections,
@@ -162,6 +163,28 @@ test("https keeps the host of the URL, names it to the server, and verifies its 
 function getServerName(socket: Socket): unknown {
   return (socket as TLSSocket).servername;
 }
+
+test("a remote key set is read over https, and a listener on a private address hears nothing of it", async () => {
+  trustCertificate();
+  const { publicKey } = await generateKeyPair("ES256");
+  const keys = [{ ...(await exportJWK(publicKey)), kid: "one", alg: "ES256" }];
+  const server = createHttpsServer(CERTIFICATE, (_request, response) => void response.end(JSON.stringify({ keys })));
+  const listener = await startListener(server);
+  const readKey = (host: string, connections: OutgoingConnections) => {
+    const fetchKeys: FetchImplementation = async (url, { method, headers, signal }) => {
+      const options = { method, headers: Object.fromEntries(headers), signal };
+      return new Response(await text(await connections.request(new URL(url), options)));
+    };
+    const url = new URL(`https://${host}:${listener.port}/.well-known/jwks.json`);
+    return createRemoteJWKSet(url, { [customFetch]: fetchKeys })({ alg: "ES256", kid: "one" });
+  };
+  const { connections: strict } = resolving(["127.0.0.1"]);
+  for (const host of ["127.0.0.1", "[::1]", "[::ffff:7f00:1]", "keys.example"]) {
+    await expect(readKey(host, strict)).rejects.toMatchObject({ code: BLOCKED });
+  }
+  expect(listener.connections).toBe(0);
+  expect(await readKey("localhost", anyConnections())).toMatchObject({ type: "public" });
+});
 
 test("redirects are not followed", async () => {
   const listener = await startListener();
