@@ -15,6 +15,16 @@ export interface Limits {
     /** Time without progress after which a client is cut off: `always`, and while `maxBytes` are exceeded. */
     stalledMs: { always: number; whenFull: number };
   };
+  /** Messages of WebSockets that their clients have not read; the times are as for `unsentResponses`. */
+  unsentMessages: { maxBytes: number; stalledMs: { always: number; whenFull: number } };
+  /** Large messages of WebSockets, which take the event loop a while to build. */
+  answers: {
+    /** Time that one waits for its turn, and for its client to read what was sent before. */
+    maxWaitMs: number;
+    /** Time of the event loop that one caller may take at once, and for each second. */
+    burstMs: number;
+    msPerSecond: number;
+  };
   /** Times for receiving a request, and how often they are checked. */
   receiving: { maxMs: number; checkIntervalMs: number };
   /** Requests with wrong credentials from one client address. */
@@ -63,6 +73,8 @@ export const LIMITS: Limits = {
   databaseTurnMs: 8_000,
   bodies: { maxBytes: 256 * MIB },
   unsentResponses: { maxBytes: 128 * MIB, stalledMs: { always: 30_000, whenFull: 1_000 } },
+  unsentMessages: { maxBytes: 256 * MIB, stalledMs: { always: 30_000, whenFull: 1_000 } },
+  answers: { maxWaitMs: 15_000, burstMs: 2_000, msPerSecond: 50 },
   receiving: { maxMs: 60_000, checkIntervalMs: 1_000 },
   wrongCredentials: { burst: 100, perSecond: 5, delayMs: 1_000 },
   unknownSockets: { maxOfClient: 100, maxBytes: 16 * 1024, maxMs: 5_000 },
@@ -75,13 +87,14 @@ export const LIMITS: Limits = {
   webhookPollMs: 1_000,
 };
 
-/** Returns the limits of each process, which share the memory for bodies and responses. */
+/** Returns the limits of each process, which share the memory for bodies, responses and messages. */
 export function getProcessLimits(processes: number): Limits {
   const share = 1 / Math.min(processes, MAX_SHARES);
-  const { bodies, unsentResponses } = LIMITS;
+  const { bodies, unsentResponses, unsentMessages } = LIMITS;
   return {
     ...LIMITS,
     bodies: { maxBytes: bodies.maxBytes * share },
     unsentResponses: { ...unsentResponses, maxBytes: unsentResponses.maxBytes * share },
+    unsentMessages: { ...unsentMessages, maxBytes: unsentMessages.maxBytes * share },
   };
 }

@@ -6,12 +6,14 @@ import type { Limits } from "../config/limits.ts";
 import type { EndUser } from "../contract/end-user.ts";
 import { ServiceError } from "../contract/errors.ts";
 import type { Workspace } from "../contract/operation.ts";
+import { AnswerTurns } from "./answer-turns.ts";
 import type { BodyBudget, BodyClaim } from "./body-budget.ts";
 import type { CrossOrigin } from "./cross-origin.ts";
 import { PausableSocket } from "./pausable-socket.ts";
 import { type CountedCaller, countedUser, unknownCaller } from "./request-limits.ts";
 import { type HttpServer, WEB_SOCKET_PATH } from "./server.ts";
 import { type UnknownSocket, UnknownSockets } from "./unknown-sockets.ts";
+import { UnsentMessages } from "./unsent-messages.ts";
 
 interface Upgrade {
   socket: Duplex;
@@ -41,13 +43,14 @@ export interface CallingPage {
 function callingPage(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   crossOrigin: CrossOrigin,
-  { messages, unknown }: { messages: ArrivingMessages; unknown: UnknownSocket },
+  { socket, messages, unknown }: { socket: PausableSocket; messages: ArrivingMessages; unknown: UnknownSocket },
 ): CallingPage {
   return {
     clientAddress: request.ip,
     async admit({ workspace, user }) {
       if (request.headers.origin !== undefined) await crossOrigin.requireAllowed(request, reply, workspace);
       messages.sender = countedUser(workspace, user);
+      socket.caller = messages.sender;
       unknown.leave();
     },
   };
@@ -89,7 +92,7 @@ function isMessageTooLarge(error: Error): boolean {
 
 interface Options {
   crossOrigin: CrossOrigin;
-  limits: Pick<Limits, "unknownSockets">;
+  limits: Pick<Limits, "unknownSockets" | "unsentMessages" | "answers">;
   accept(socket: PausableSocket, page: CallingPage): SocketHandler;
   /** Called before a socket is closed because of its client. */
   closing(reason: string): void;
@@ -104,13 +107,17 @@ export function registerWebSockets(
   { crossOrigin, limits, accept, closing }: Options,
 ): { stop(): void } {
   const unknownSockets = new UnknownSockets(limits.unknownSockets);
+  const unsent = new UnsentMessages(limits.unsentMessages);
+  const answers = new AnswerTurns(unsent, limits.answers);
   const upgrades = new WeakMap<IncomingMessage, Upgrade>();
   const webSockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, clientTracking: true });
   const silent = new WeakSet<WebSocket>();
+  const sockets = new WeakMap<WebSocket, PausableSocket>();
   const pings = setInterval(() => {
     for (const webSocket of webSockets.clients) {
-      if (silent.has(webSocket)) webSocket.terminate();
-      silent.add(webSocket);
+      if (silent.delete(webSocket) && !sockets.get(webSocket)?.isPaused) webSocket.terminate();
+      // A response to a ping is not read while the socket is paused.
+      if (!sockets.get(webSocket)?.isPaused) silent.add(webSocket);
       webSocket.ping();
     }
   }, PING_INTERVAL_MS).unref();
@@ -133,7 +140,8 @@ export function registerWebSockets(
     reply.raw.detachSocket(request.raw.socket);
     webSockets.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (webSocket) => {
       webSocket.on("pong", () => silent.delete(webSocket));
-      const messages = new ArrivingMessages(server.bodyBudget, unknownCaller(request.ip));
+      const caller = unknownCaller(request.ip);
+      const messages = new ArrivingMessages(server.bodyBudget, caller);
       const count = ({ length }: Buffer): void => {
         try {
           messages.add(length);
@@ -143,7 +151,8 @@ export function registerWebSockets(
       };
       // Bytes are counted before the message is complete.
       upgrade.socket.prependListener("data", count);
-      const socket = new PausableSocket(webSocket);
+      const socket = new PausableSocket({ webSocket, caller, unsent, answers, closing });
+      sockets.set(webSocket, socket);
       unknown.limitTime(socket, closing);
       // The token among these bytes is being checked, and the socket paused, by the time of the microtask.
       upgrade.socket.on("data", ({ length }) => queueMicrotask(() => unknown.count(length, socket, closing)));
@@ -154,13 +163,14 @@ export function registerWebSockets(
         unknown.leave();
         messages.end();
       });
-      const handler = accept(socket, callingPage({ request, reply }, crossOrigin, { messages, unknown }));
+      const handler = accept(socket, callingPage({ request, reply }, crossOrigin, { socket, messages, unknown }));
       webSocket.on("message", (data) => {
         messages.end();
         handler.message(getBytes(data));
       });
       webSocket.on("close", (code, reason) => {
         messages.end();
+        socket.closed();
         handler.closed(code, String(reason));
       });
     });

@@ -51,7 +51,7 @@ test.each<[string, Uint8Array]>([
   ["has no type", encodeMessage([])],
   ["ends within its address", new Uint8Array([200, 1, 97])],
   ["has an address of 4 GiB", new Uint8Array([...HUGE, 97])],
-  ["has an address that is no UTF-8", new Uint8Array([2, 0xc3, 0x28, 0])],
+  ["has an address that is not UTF-8", new Uint8Array([2, 0xc3, 0x28, 0])],
   ["has an empty session", encodeMessage([TYPES.CLOSE], undefined, `${documentName()}\0`)],
   ["ends within a number", new Uint8Array([...name, 0x80])],
   ["has a number that is too large", new Uint8Array([...name, ...Array(12).fill(0xff), 1])],
@@ -72,8 +72,8 @@ test.each<[string, Uint8Array]>([
   ["has states of 4 GiB", new Uint8Array([...name, AWARENESS, ...HUGE, 1])],
   ["has 4,294,967,295 states", encodeMessage([AWARENESS], new Uint8Array(HUGE))],
   ["has a state that ends too early", encodeMessage([AWARENESS], new Uint8Array([1, 5, 1, 90, 123]))],
-  ["has a state that is no JSON", encodeMessage([AWARENESS], new Uint8Array([1, 5, 1, 2, 123, 123]))],
-  ["has a state that is no object", encodeMessage([AWARENESS], new Uint8Array([1, 5, 1, 1, 49]))],
+  ["has a state that is not JSON", encodeMessage([AWARENESS], new Uint8Array([1, 5, 1, 2, 123, 123]))],
+  ["has a state that is not an object", encodeMessage([AWARENESS], new Uint8Array([1, 5, 1, 1, 49]))],
   ["closes with more than that", new Uint8Array([...encodeMessage([TYPES.CLOSE]), 1])],
 ])("a message that %s closes the socket with a reason, is logged and counted", async (_title, message) => {
   const workspace = await workspaceWithText();

@@ -1,5 +1,6 @@
 import { type Connection, type Hocuspocus, OutgoingMessage } from "@hocuspocus/server";
 import type { Logger } from "pino";
+import { ServiceError } from "../../../contract/errors.ts";
 import { type ClientMessage, encodeAwareness, getDeniedAddress, readMessage } from "./client-message.ts";
 import { readDocumentName } from "./document-name.ts";
 import { mergeUpdates } from "./merged-updates.ts";
@@ -101,7 +102,9 @@ export class ClientSocket {
         if (handled) await this.#whilePaused(handled);
       }
     } catch (err) {
-      this.#options.log.warn({ err }, "a message could not be handled; its client connects again");
+      if (err instanceof ServiceError) this.#options.count(err.reason);
+      else this.#options.log.warn({ err }, "a message could not be handled; its client connects again");
+      this.#isClosed = true;
       closeForRetry(this.#options.socket);
     } finally {
       this.#isHandling = false;
@@ -215,9 +218,27 @@ export class ClientSocket {
         this.#client?.handleMessage(message.bytes);
         // The document may be opened again by the next message.
         return connection.waitForPendingMessages();
+      case "stateRequest":
+      case "awarenessRequest":
+        return this.#answer(connection, message);
+      case "state":
+        // Hocuspocus compares what a viewer synchronizes with the whole document.
+        if (connection.readOnly) return this.#answer(connection, message);
+        return void this.#client?.handleMessage(message.bytes);
       default:
         return void this.#client?.handleMessage(message.bytes);
     }
+  }
+
+  /** Delivers a message to which Hocuspocus responds by all of the document, when the client has its turn. */
+  async #answer(connection: Connection<SyncContext>, { bytes }: ClientMessage): Promise<void> {
+    // The turn must not wait for updates of the client, which are being saved.
+    await connection.waitForPendingMessages();
+    await this.#options.socket.answer(async () => {
+      if (!connection.document.hasConnection(connection)) return;
+      this.#client?.handleMessage(bytes);
+      await connection.waitForPendingMessages();
+    });
   }
 
   /** Delivers the own state of a client. Closes its connection if the state is too large. */

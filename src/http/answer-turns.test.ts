@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { AnswerTurns } from "./answer-turns.ts";
+import { UnsentMessages } from "./unsent-messages.ts";
+
+const LIMITS = { maxWaitMs: 60_000, burstMs: 1, msPerSecond: 10 };
+const unsent = { maxBytes: 1_000, stalledMs: { always: 60_000, whenFull: 60_000 } };
+const isAbandoned = () => false;
+
+function caller(name: string, group = "workspace") {
+  return { group, name, isKnown: true };
+}
+
+/** Keeps the event loop busy, as building a large message does. */
+async function work(ms: number): Promise<void> {
+  const endAt = performance.now() + ms;
+  while (performance.now() < endAt);
+}
+
+test("a caller that has taken its time of the event loop waits, and others do not", async () => {
+  const turns = new AnswerTurns(new UnsentMessages(unsent), LIMITS);
+  const done: string[] = [];
+  const run = async (name: string, title: string) => {
+    await turns.run(caller(name), isAbandoned, () => work(5));
+    done.push(title);
+  };
+  await run("ada", "first");
+  await Promise.all([run("ada", "second"), run("grace", "of another")]);
+  expect(done).toEqual(["first", "of another", "second"]);
+});
+
+test("a caller, and a workspace, wait while much of theirs is not read, and others do not", async () => {
+  const messages = new UnsentMessages(unsent);
+  const turns = new AnswerTurns(messages, { ...LIMITS, maxWaitMs: 100 });
+  const socket = { caller: caller("ada"), unsentBytes: 400, progressAtMs: performance.now(), cutOff: () => {} };
+  messages.add(socket);
+  const ran: string[] = [];
+  const run = (name: string, group?: string) =>
+    turns.run(caller(name, group), isAbandoned, async () => void ran.push(name));
+  await expect(run("ada")).rejects.toMatchObject({ reason: "overloaded" });
+  await run("grace");
+  socket.unsentBytes = 600;
+  await expect(run("linus")).rejects.toMatchObject({ reason: "overloaded" });
+  await run("barbara", "another");
+  messages.remove(socket);
+  await run("ken");
+  expect(ran).toEqual(["grace", "barbara", "ken"]);
+});
