@@ -9,7 +9,9 @@ import {
 } from "../../../../test/comments.ts";
 import { SCOPE } from "../../../../test/factories.ts";
 import { startTestService } from "../../../../test/harness.ts";
+import { untilOneWaits } from "../../../../test/lock-waits.ts";
 import { DOCUMENTS, ORGANIZATIONS, readRecords } from "../../../../test/organizations.ts";
+import { runSql } from "../../../../test/run-sql.ts";
 
 const PATH = "/v2/commentannotations/add";
 const EXISTS = {
@@ -204,4 +206,21 @@ test("__proto__ is an id like any other for an annotation, a user and a document
     groupByDocumentId: true,
   });
   expect(Object.keys(grouped)).toEqual(["__proto__"]);
+});
+
+test("a call that takes long keeps nobody else from adding annotations to the document", async () => {
+  const workspace = await service.workspace();
+  await addAnnotations(workspace, ["first"]);
+  const { waiting } = await service.database.transaction(async (transaction) => {
+    await runSql(transaction, "lock table notifications in exclusive mode");
+    const commentData = [comment({ triggerNotification: true })];
+    const waiting = addAnnotations(workspace, [{ annotationId: "slow", assignedTo: { userId: "grace" }, commentData }]);
+    await untilOneWaits(service.database);
+    await addAnnotations(workspace, ["quick", "quick 2"]);
+    return { waiting };
+  });
+  await waiting;
+  const annotations = await readAnnotations(workspace);
+  const numbers = annotations.map(({ annotationId, annotationNumber }) => [annotationId, annotationNumber]);
+  expect(Object.fromEntries(numbers)).toEqual({ first: 1, quick: 2, "quick 2": 3, slow: 4 });
 });

@@ -12,11 +12,18 @@ import {
   texts,
   uuid,
 } from "../../../database/sql.ts";
+import { beforeCommit } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import type { AccessOrganization } from "../../access/access-queries.ts";
 import { awaitsDocumentPurge, prepareOverwriting } from "../../purge/overwriting-queries.ts";
 import type { WritingTime } from "../../purge/owned-tables.ts";
-import type { InTransaction, OrganizationScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
+import type { OrganizationKey } from "../../tenancy/organization-key.ts";
+import {
+  type InTransaction,
+  type OrganizationScope,
+  type StoredOrganization,
+  storedOrganization,
+} from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../../tenancy/tenancy-queries.ts";
 import { type Filters, matchesFilters } from "./annotation-filter-queries.ts";
 
@@ -86,7 +93,7 @@ export async function insertAnnotations(
   return new Map([...inserted, ...(await insertMissing(scope, documentId, existing))]);
 }
 
-/** Inserts in key order to avoid deadlocks; sequences and numbers are in the order given, which pages keep. */
+/** Inserts in key order to avoid deadlocks; sequences are in the order given, which pages keep. */
 async function insertMissing(
   scope: OrganizationScope,
   documentId: string,
@@ -95,14 +102,12 @@ async function insertMissing(
   const existing = await selectExisting(scope, given);
   const rows = given.filter(({ id }) => !existing.has(id));
   if (rows.length === 0) return new Map();
-  const lastNumber = await takeNumbers(scope, documentId, rows.length);
   // The key is a value: fromOrganization() gains nothing for an insert that takes numbers from a sequence.
   const inserted = await scope.run(
     sql<AnnotationPosition>`insert into comment_annotations (organization_key, document_id, id, sequence,
-        annotation_number, created_at, updated_at, written_at, ${COLUMN_NAMES}, record_bytes)
-      select ${uuid(scope.key)}, ${text(documentId)}, id, sequence,
-        ${bigint(lastNumber - rows.length)} + place, least(created_at, ${NOW_MS}), least(updated_at, ${NOW_MS}),
-        ${NOW_MS}, ${join(
+        created_at, updated_at, written_at, ${COLUMN_NAMES}, record_bytes)
+      select ${uuid(scope.key)}, ${text(documentId)}, id, sequence, least(created_at, ${NOW_MS}),
+        least(updated_at, ${NOW_MS}), ${NOW_MS}, ${join(
           COLUMNS.map((column) => valueIn(sql`in_order`, column)),
           ", ",
         )}, octet_length(record)
@@ -120,6 +125,8 @@ async function insertMissing(
       on conflict do nothing
       returning id, sequence, written_at as "nowMs"`,
   );
+  const sequences = inserted.map(({ sequence }) => sequence).sort((one, other) => one - other);
+  if (sequences.length > 0) await scope.run(numberAnnotations([{ organizationKey: scope.key, documentId, sequences }]));
   return new Map(inserted.map((row) => [row.id, row]));
 }
 
@@ -131,16 +138,42 @@ async function selectExisting(scope: OrganizationScope, annotations: { id: strin
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Takes the next numbers of the document, and returns the last of them. Concurrent calls wait for the commit. */
-async function takeNumbers(scope: OrganizationScope, documentId: string, count: number): Promise<number> {
-  const [counter] = await scope.run(
-    sql<{ last: number }>`insert into annotation_counters (organization_key, document_id, last_number, written_at)
-      values (${uuid(scope.key)}, ${text(documentId)}, ${integer(count)}, ${NOW_MS})
-      on conflict (organization_key, document_id) do update set
-        last_number = annotation_counters.last_number + excluded.last_number, written_at = excluded.written_at
-      returning last_number as last`,
+interface UnnumberedAnnotations {
+  organizationKey: OrganizationKey;
+  documentId: string;
+  /** In the order of their numbers. */
+  sequences: number[];
+}
+
+/**
+ * Gives annotations the next numbers of their document, right before the commit of the transaction that inserts them.
+ * The counter stays locked until the commit, and concurrent calls on the document wait for it.
+ */
+const numberAnnotations = beforeCommit<UnnumberedAnnotations>({
+  async run(transaction, annotations) {
+    const documents = Map.groupBy(annotations, ({ organizationKey, documentId }) => `${organizationKey} ${documentId}`);
+    for (const [, [first, ...others]] of [...documents].sort(([one], [other]) => (one < other ? -1 : 1))) {
+      if (!first) continue;
+      const sequences = [first, ...others].flatMap((annotation) => annotation.sequences);
+      await takeNumbers(storedOrganization(transaction, first.organizationKey), first.documentId, sequences);
+    }
+  },
+});
+
+async function takeNumbers(scope: StoredOrganization, documentId: string, sequences: number[]): Promise<void> {
+  await scope.run(
+    sql`with counter as (
+        insert into annotation_counters (organization_key, document_id, last_number, written_at)
+        values (${uuid(scope.key)}, ${text(documentId)}, ${integer(sequences.length)}, ${NOW_MS})
+        on conflict (organization_key, document_id) do update set
+          last_number = annotation_counters.last_number + excluded.last_number, written_at = excluded.written_at
+        returning last_number
+      )
+      update comment_annotations set annotation_number = counter.last_number - ${integer(sequences.length)} + place
+      from counter, unnest(${bigints(sequences)}) with ordinality as numbered (sequence, place)
+      where comment_annotations.organization_key = ${uuid(scope.key)}
+        and comment_annotations.sequence = numbered.sequence`,
   );
-  return counter?.last ?? count;
 }
 
 export interface LockedAnnotation extends AnnotationPosition {
