@@ -12,14 +12,19 @@ export async function deliverDelayed(database: Database, spaces: Space[]): Promi
   for (const { workspace, tenants } of spaces) {
     for (const { organizationId } of tenants) await letPass(database, workspace, 700, organizationId);
   }
-  await runSql(database, "update pgboss.job set start_after = now() where start_after > now() and name = any($1)", [
-    JOB_NAMES,
-  ]);
+  await wakeJobs(database, ["created", "retry"]);
+}
+
+function wakeJobs(database: Database, states: string[]): Promise<unknown> {
+  const wake = "update pgboss.job set start_after = now() where start_after > now() and name = any($1)";
+  return runSql(database, `${wake} and state::text = any($2)`, [JOB_NAMES, states]);
 }
 
 /** Waits until there are no jobs except for what is delayed, and no webhooks that were not sent. */
 export async function settle(database: Database): Promise<void> {
   await eventually(async () => {
+    // An attempt can fail on a busy machine.
+    await wakeJobs(database, ["retry"]);
     const left = await runSql<{ name: string }>(
       database,
       `select name from pgboss.job where name = any($1) and state in ('created', 'retry', 'active')
