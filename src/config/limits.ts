@@ -66,6 +66,8 @@ export interface Limits {
 const MIB = 1024 * 1024;
 /** Processes past this number do not get smaller budgets, which would reject the largest bodies and responses. */
 const MAX_SHARES = 8;
+/** The same for messages: the largest document fits into the share of one user. */
+const MAX_MESSAGE_SHARES = 4;
 
 /** Limits of a service of one process. */
 export const LIMITS: Limits = {
@@ -73,8 +75,8 @@ export const LIMITS: Limits = {
   databaseTurnMs: 8_000,
   bodies: { maxBytes: 256 * MIB },
   unsentResponses: { maxBytes: 128 * MIB, stalledMs: { always: 30_000, whenFull: 1_000 } },
-  unsentMessages: { maxBytes: 256 * MIB, stalledMs: { always: 30_000, whenFull: 1_000 } },
-  answers: { maxWaitMs: 15_000, burstMs: 2_000, msPerSecond: 50 },
+  unsentMessages: { maxBytes: 128 * MIB, stalledMs: { always: 30_000, whenFull: 1_000 } },
+  answers: { maxWaitMs: 15_000, burstMs: 500, msPerSecond: 50 },
   receiving: { maxMs: 60_000, checkIntervalMs: 1_000 },
   wrongCredentials: { burst: 100, perSecond: 5, delayMs: 1_000 },
   unknownSockets: { maxOfClient: 100, maxBytes: 16 * 1024, maxMs: 5_000 },
@@ -95,6 +97,6 @@ export function getProcessLimits(processes: number): Limits {
     ...LIMITS,
     bodies: { maxBytes: bodies.maxBytes * share },
     unsentResponses: { ...unsentResponses, maxBytes: unsentResponses.maxBytes * share },
-    unsentMessages: { ...unsentMessages, maxBytes: unsentMessages.maxBytes * share },
+    unsentMessages: { ...unsentMessages, maxBytes: unsentMessages.maxBytes / Math.min(processes, MAX_MESSAGE_SHARES) },
   };
 }

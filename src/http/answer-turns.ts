@@ -41,17 +41,22 @@ export class AnswerTurns {
         continue;
       }
       const permit = await this.#turns.acquire(caller, isAbandoned);
+      const beganAt = performance.now();
       try {
         // The message of the turn before may have taken the room.
         if (!this.#unsent.hasRoom(caller)) continue;
-        const beganAt = performance.now();
         await work();
         this.#time.spend(key, performance.now() - beganAt);
         return;
       } finally {
-        // Requests are served between two turns.
-        setImmediate(() => permit.release());
+        // Requests are served for as long as the turn took before the next one.
+        afterMs(performance.now() - beganAt, () => permit.release());
       }
     }
   }
+}
+
+function afterMs(ms: number, callback: () => void): void {
+  if (ms < 1) setImmediate(callback);
+  else setTimeout(callback, ms);
 }
