@@ -4,9 +4,12 @@ import { promisify } from "node:util";
 import { zstdCompress, zstdDecompress } from "node:zlib";
 import { createTarDecoder, packTar } from "modern-tar";
 
+/** Maximum size of the content of a compressed file: several times that of the largest row. */
+const MAX_CONTENT_BYTES = 128 * 1024 * 1024;
+
 /** Compresses the content of a file in an archive. */
 export const compress = promisify(zstdCompress);
-export const decompress = promisify(zstdDecompress);
+const decompressUpTo = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(zstdDecompress);
 
 /** A file in an archive. Its content fits into memory. */
 export interface ArchiveEntry {
@@ -16,6 +19,16 @@ export interface ArchiveEntry {
 
 /** Error about a file that is not an archive, or is damaged. */
 export class DamagedArchive extends Error {}
+
+/**
+ * Returns the content of a compressed file. Throws DamagedArchive for one that no backup has, of which a few KiB could
+ * otherwise take all memory.
+ */
+export async function decompress(data: Uint8Array): Promise<Buffer> {
+  return decompressUpTo(data, { maxOutputLength: MAX_CONTENT_BYTES }).catch((cause: unknown) => {
+    throw new DamagedArchive("A file in it cannot be decompressed, or is too large.", { cause });
+  });
+}
 
 /** The end of every tar archive. */
 const TAR_END = new Uint8Array(1024);

@@ -11,8 +11,9 @@ import { runSql } from "../../../test/run-sql.ts";
 import { createPrivateFile } from "../../config/private-file.ts";
 import { Outbox } from "../../email/outbox.ts";
 import { migrate } from "../migrate.ts";
-import { type ArchiveEntry, packArchive } from "./archive.ts";
+import { type ArchiveEntry, compress, packArchive } from "./archive.ts";
 import { readBackup } from "./backup.ts";
+import { tableFile } from "./manifest.ts";
 import { assertMigrationsKnown, restoreBackup } from "./restore.ts";
 import { verifyArchive } from "./verify.ts";
 
@@ -160,4 +161,11 @@ test("a restore that fails at its end leaves no mail, and one that succeeds leav
   expect(seen).toEqual([["outbox.restoring"], ["outbox.restoring"]]);
   expect(await readdir(folder)).toEqual(["outbox"]);
   expect(await readdir(join(folder, "outbox"))).toEqual(["1.eml"]);
+});
+
+test("a file that expands to more than any part of a backup is rejected before it takes memory", async () => {
+  async function* entries(): AsyncGenerator<ArchiveEntry> {
+    yield { name: tableFile("users", 1), data: await compress(Buffer.alloc(129 * 1024 * 1024)) };
+  }
+  await expect(getArchive(entries())).rejects.toThrow(/^A file in it cannot be decompressed, or is too large\.$/);
 });
