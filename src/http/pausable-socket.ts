@@ -26,6 +26,8 @@ export class PausableSocket implements UnsentSocket {
   readonly #webSocket: WebSocket;
   readonly #dependencies: Omit<Dependencies, "webSocket" | "caller">;
   #pauses = 0;
+  /** Called once the socket is not paused any more. */
+  #resumed: (() => void)[] = [];
   /** Messages that wait for the pieces of one before them. */
   #queue: Uint8Array[] = [];
   #isSendingPieces = false;
@@ -103,7 +105,17 @@ export class PausableSocket implements UnsentSocket {
   }
 
   resume(): void {
-    if (--this.#pauses === 0) this.#webSocket.resume();
+    if (--this.#pauses > 0) return;
+    this.#webSocket.resume();
+    const callbacks = this.#resumed;
+    this.#resumed = [];
+    for (const callback of callbacks) callback();
+  }
+
+  /** Calls back when the socket is not paused: now, or once it resumes. */
+  whenResumed(callback: () => void): void {
+    if (this.isPaused) this.#resumed.push(callback);
+    else callback();
   }
 
   async #sendQueue(): Promise<void> {

@@ -36,7 +36,10 @@ export class UnknownSockets {
   }
 }
 
-/** A WebSocket that is limited until its caller is known. While it is paused, a token of it is checked. */
+/**
+ * A WebSocket that is limited until its caller is known. While it is paused, a token of it is checked, and the limits
+ * are enforced once that has ended.
+ */
 export class UnknownSocket {
   readonly #limits: Limits["unknownSockets"];
   #left: (() => void) | undefined;
@@ -50,21 +53,25 @@ export class UnknownSocket {
 
   /** Closes the socket unless its caller is known in time. `closing` is called before. */
   limitTime(socket: PausableSocket, closing: (reason: string) => void): void {
-    this.#deadline = setTimeout(() => {
-      if (socket.isPaused) return void this.#deadline?.refresh();
+    const close = (): void => {
+      if (!this.#left) return;
       closing(TOKEN_REQUIRED.reason);
       socket.close(TOKEN_REQUIRED.code, TOKEN_REQUIRED.reason);
       this.#deadline = setTimeout(() => socket.terminate(), CLOSING_MS).unref();
-    }, this.#limits.maxMs).unref();
+    };
+    this.#deadline = setTimeout(() => socket.whenResumed(close), this.#limits.maxMs).unref();
   }
 
   /** Counts bytes that have arrived, and were handled. Cuts the socket off if they are too many. */
   count(bytes: number, socket: PausableSocket, closing: (reason: string) => void): void {
     this.#bytes += bytes;
-    if (!this.#left || socket.isPaused || this.#bytes <= this.#limits.maxBytes) return;
-    closing(TOKEN_REQUIRED.reason);
-    socket.terminate();
-    this.leave();
+    if (this.#bytes <= this.#limits.maxBytes) return;
+    socket.whenResumed(() => {
+      if (!this.#left) return;
+      closing(TOKEN_REQUIRED.reason);
+      socket.terminate();
+      this.leave();
+    });
   }
 
   /** Ends the limits, because the caller is known or the socket is closed. Later calls have no effect. */

@@ -18,6 +18,8 @@ import {
 const UNUSED_URL = "http://sync";
 /** Maximum size of messages that wait for the token of their document. */
 const MAX_WAITING_BYTES = 16 * 1024;
+/** Number of rejected tokens after which a socket without a valid one is closed. */
+const MAX_REJECTED_TOKENS = 3;
 /** Maximum number of documents that a socket authenticates at a time. */
 const MAX_AUTHENTICATING = 20;
 /** Maximum number of documents, and sessions of them, that a socket has named. */
@@ -63,8 +65,8 @@ export class ClientSocket {
   #waitingBytes = 0;
   #hasNew = false;
   #isHandling = false;
-  /** Whether a token was rejected. Its client may send another one. */
-  #wasRejected = false;
+  /** Number of rejected tokens, while there was no valid one. */
+  #rejectedTokens = 0;
   #isClosed = false;
 
   constructor(options: ClientSocketOptions) {
@@ -104,8 +106,7 @@ export class ClientSocket {
     } catch (err) {
       if (err instanceof ServiceError) this.#options.count(err.reason);
       else this.#options.log.warn({ err }, "a message could not be handled; its client connects again");
-      this.#isClosed = true;
-      closeForRetry(this.#options.socket);
+      this.#closeForRetry();
     } finally {
       this.#isHandling = false;
     }
@@ -120,7 +121,7 @@ export class ClientSocket {
   #handle(message: ClientMessage): Promise<void> | undefined {
     if (message.kind === "token") return this.#authenticate(message);
     // The messages that follow a rejected token belong to its document.
-    if (!this.#client) return this.#wasRejected ? undefined : this.#close("token_required");
+    if (!this.#client) return this.#rejectedTokens > 0 ? undefined : this.#close("token_required");
     const document = this.#getDocument(message.address);
     if (!document || document.state === "closed") return undefined;
     return typeof document.state === "object" ? this.#deliver(document.state, message) : this.#hold(document, message);
@@ -148,7 +149,7 @@ export class ClientSocket {
 
   /** Connects the socket to the workspace of its token. Returns undefined if the token is rejected. */
   async #connect({ address, token }: Extract<ClientMessage, { kind: "token" }>): Promise<HocuspocusClient | undefined> {
-    const { socket, caller, findInstance } = this.#options;
+    const { socket, caller, findInstance, log } = this.#options;
     try {
       const instance = await findInstance(token);
       if (this.#isClosed) return undefined;
@@ -156,10 +157,12 @@ export class ClientSocket {
       return instance.handleConnection(this, new Request(UNUSED_URL), { socket, caller, opened });
     } catch (error) {
       const reason = getErrorReason(error);
-      if (reason === undefined) closeForRetry(socket);
-      else this.#deny(address, reason);
-      this.#wasRejected = true;
-      return undefined;
+      if (reason === undefined) {
+        log.warn({ err: error }, "a token could not be checked; its client connects again");
+        return this.#closeForRetry();
+      }
+      this.#deny(address, reason);
+      return ++this.#rejectedTokens < MAX_REJECTED_TOKENS ? undefined : this.#close("token_required");
     }
   }
 
@@ -263,6 +266,11 @@ export class ClientSocket {
     this.#isClosed = true;
     this.#options.count(reason);
     this.#options.socket.close(POLICY_VIOLATION, reason);
+  }
+
+  #closeForRetry(): undefined {
+    this.#isClosed = true;
+    closeForRetry(this.#options.socket);
   }
 
   // Hocuspocus uses a socket by these members.

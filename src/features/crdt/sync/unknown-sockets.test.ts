@@ -62,6 +62,19 @@ test.each([
   expect(await closed).toMatchObject({ code: 1006 });
 });
 
+test("bytes behind a token that is rejected count", async () => {
+  const { send, closed } = await openSyncSocket(address);
+  send(encodeToken("a.b.c"), stateless(16 * 1024));
+  expect(await closed).toMatchObject({ code: 1006 });
+});
+
+test("a socket without a valid token is closed after its third rejected one", async () => {
+  const { send, received, closed } = await openSyncSocket(address);
+  send(...Array(20).fill(encodeToken("a.b.c")));
+  expect(await closed).toEqual(TOKEN_REQUIRED);
+  expect(received).toHaveLength(3);
+});
+
 test("a client address has a limited number of sockets without a valid token, and others are not counted", async () => {
   const pages = await Promise.all(Array.from({ length: 2 }, () => openSyncedPage(address, { token })));
   for (let count = 0; count < MAX_OF_CLIENT; count++) await openSyncSocket(address);
