@@ -67,7 +67,7 @@ export class OpenDocument {
 
   /** Appends an update to the log and, after the commit, applies it. Throws if it is rejected. */
   async append(update: Uint8Array, measure: UpdateMeasure, origin: object): Promise<void> {
-    this.#size.add(update, measure);
+    const added = this.#size.add(update, measure);
     const id = newId();
     this.#appending++;
     try {
@@ -79,6 +79,7 @@ export class OpenDocument {
       if (!this.#apply(update, origin)) throw new SyncError("update_invalid");
       this.#logged.set(id, update.length);
     } finally {
+      this.#size.end(added);
       this.#appending--;
     }
   }
@@ -131,7 +132,7 @@ export class OpenDocument {
       if (!changes) return false;
       if (changes.state && this.#version < changes.version) {
         Y.applyUpdate(this.document, changes.state, FROM_LOG);
-        this.#size.forget();
+        this.#size.invalidate();
         this.#version = changes.version;
       }
       const left = new Set(changes.loggedIds);
@@ -146,7 +147,7 @@ export class OpenDocument {
       const id = updateIds[index];
       if (id === undefined || this.#logged.has(id)) return;
       this.#logged.set(id, update.length);
-      this.#size.addTaken(update);
+      this.#size.addLogged(update);
       this.#apply(update, FROM_LOG);
     });
   }

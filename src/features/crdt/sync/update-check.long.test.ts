@@ -33,9 +33,9 @@ const CASES: Record<string, () => { document: Y.Doc; update: Uint8Array }> = {
     return { document, update: deletions(0, 4_900) };
   },
   "deletions that are known": () => {
-    const { document, deletions } = deletedText(60_000);
-    for (let count = 0; count < 12; count++) Y.applyUpdate(document, deletions(5_000 * count, 2_500));
-    return { document, update: deletions(0, 30_000) };
+    const { document, deletions } = deletedText(100_000);
+    for (let count = 0; count < 20; count++) Y.applyUpdate(document, deletions(5_000 * count, 2_500));
+    return { document, update: deletions(0, 50_000) };
   },
   "a key typed beside updates that wait for others": () => {
     const document = new Y.Doc();

@@ -23,13 +23,28 @@ class Checked {
 
   /** Adds an update. Returns "added", or the reason, which is "retry" if the client should synchronize again. */
   async add(update: Uint8Array): Promise<string> {
-    try {
-      this.#size.add(update, await measureWithoutBlocking(update));
-    } catch (error) {
-      return getErrorReason(error) ?? "retry";
-    }
-    Y.applyUpdate(this.document, update);
-    return "added";
+    return this.addAll([update]).then(([outcome]) => outcome ?? "");
+  }
+
+  /** Adds updates that arrive while the ones before are being saved. */
+  async addAll(updates: readonly Uint8Array[]): Promise<string[]> {
+    const measures = await Promise.all(updates.map((update) => measureWithoutBlocking(update).catch(getReason)));
+    const added = updates.map((update, index) => {
+      const measure = measures[index];
+      if (typeof measure !== "object") return measure;
+      try {
+        return this.#size.add(update, measure);
+      } catch (error) {
+        return getReason(error);
+      }
+    });
+    return updates.map((update, index) => {
+      const one = added[index];
+      if (typeof one !== "object") return one ?? "";
+      Y.applyUpdate(this.document, update);
+      this.#size.end(one);
+      return "added";
+    });
   }
 }
 
@@ -98,7 +113,7 @@ test("an update deletes at most 5,000 pieces that are not deleted yet", async ()
 
 test("an update that splits many structs of a large document is too large", async () => {
   const { document, deletions } = deletedText(160_000);
-  for (let count = 0; count < 10; count++) Y.applyUpdate(document, deletions(10_000 * count, 5_000));
+  for (let count = 0; count < 9; count++) Y.applyUpdate(document, deletions(10_000 * count, 5_000));
   const { add } = bound(new Checked(document));
   expect(await add(deletions(100_001, 1_500))).toBe("update_too_large");
   expect(await add(deletions(100_001, 400))).toBe("added");
@@ -120,6 +135,39 @@ test("what an update builds on may be missing for 64 KiB, and is applied when it
   expect(await add(first ?? new Uint8Array())).toBe("added");
   expect(await add(third ?? new Uint8Array())).toBe("added");
   expect(document.getText("content").toString()).toBe(text.toString());
+});
+
+test("updates that arrive at once are limited together", async () => {
+  const checked = new Checked();
+  const incomplete = (client: number) =>
+    encodeUpdate([{ client, clock: 1, structs: [textAfter(client, 0, "a".repeat(40_000))] }]);
+  expect(await checked.addAll([incomplete(1), incomplete(2), incomplete(3)])).toEqual(["added", "retry", "retry"]);
+  const clients = Array.from({ length: 11 }, (_, index) => fromClients(10 + 1_000 * index, 1_000));
+  expect((await checked.addAll(clients)).filter((outcome) => outcome === "added")).toHaveLength(10);
+});
+
+test("types are not held back if what is around them is missing", async () => {
+  const { add } = bound(new Checked());
+  expect(await add(nestedMaps(2, 100, { client: 1, clock: 99 }))).toBe("retry");
+  expect(await add(nestedMaps(1, 100))).toBe("added");
+  expect(await add(nestedMaps(2, 1, { client: 1, clock: 99 }))).toBe("update_too_large");
+});
+
+test("deletions that overlap are invalid", async () => {
+  const { document } = deletedText(1_000);
+  const { add } = bound(new Checked(document));
+  expect(await add(encodeUpdate([], Array(10).fill([0, 1_000])))).toBe("update_invalid");
+  expect(
+    await add(
+      encodeUpdate(
+        [],
+        [
+          [10, 1],
+          [0, 1],
+        ],
+      ),
+    ),
+  ).toBe("update_invalid");
 });
 
 test("structs that wait for each other are held back for 64 KiB", async () => {
@@ -174,6 +222,10 @@ test("random histories of Yjs are known once they are added, in any order of the
   }
   expect(document.store.pendingStructs).toBeNull();
 });
+
+function getReason(error: unknown): string {
+  return getErrorReason(error) ?? "retry";
+}
 
 function bound(checked: Checked) {
   return { add: (update: Uint8Array) => checked.add(update), document: checked.document };

@@ -3,7 +3,14 @@ import * as Y from "yjs";
 import { unavailable } from "../../../contract/errors.ts";
 import { MAX_DOCUMENT_STRUCTS } from "../yjs-document.ts";
 import { SyncError } from "./sync-caller.ts";
-import { type Anchor, countValues, MAX_DEPTH, measureUpdate, type UpdateMeasure } from "./update-measure.ts";
+import {
+  type Anchor,
+  countValues,
+  type Deletion,
+  MAX_DEPTH,
+  measureUpdate,
+  type UpdateMeasure,
+} from "./update-measure.ts";
 
 const MIB = 1024 * 1024;
 const MAX_UPDATE_BYTES = MIB;
@@ -11,6 +18,8 @@ const MAX_DOCUMENT_BYTES = 10 * MIB;
 const MAX_VALUES = 250_000;
 /** Each change of a document takes 3 µs for each client that has ever written to it. */
 const MAX_CLIENTS = 10_000;
+/** Maximum number of ranges of deleted values. Each page that opens the document sends those that it knows. */
+const MAX_DELETIONS = 50_000;
 /** Maximum number of pieces that one update may delete, at 10 µs each. */
 const MAX_NEW_DELETIONS = 5_000;
 /** Maximum number of structs that one update may move, at 0.2 ns each. Splitting one moves those after it. */
@@ -50,7 +59,39 @@ export async function measureWithoutBlocking(update: Uint8Array): Promise<Update
 /** Returns whether a document has all of an update. */
 export function isKnown(document: Y.Doc, { ends, deletions }: UpdateMeasure): boolean {
   for (const [client, end] of ends) if (Y.getState(document.store, client) < end) return false;
-  return countNewDeletions(document, deletions, 1) === 0;
+  return findNewDeletions(document, deletions, 0).length === 0;
+}
+
+/** Numbers that are limited for a document. */
+interface Size {
+  bytes: number;
+  values: number;
+  structs: number;
+  clients: number;
+  deletions: number;
+}
+
+const MAX_SIZE: Size = {
+  bytes: MAX_DOCUMENT_BYTES,
+  values: MAX_VALUES,
+  structs: MAX_DOCUMENT_STRUCTS,
+  clients: MAX_CLIENTS,
+  deletions: MAX_DELETIONS,
+};
+const NUMBERS = ["bytes", "values", "structs", "clients", "deletions"] as const;
+const NOTHING: Size = { bytes: 0, values: 0, structs: 0, clients: 0, deletions: 0 };
+
+function sum(one: Size, other: Size): Size {
+  const total = { ...one };
+  for (const name of NUMBERS) total[name] += other[name];
+  return total;
+}
+
+/** An update that was added to the size of a document, which has not applied it yet. */
+export interface AddedUpdate {
+  size: Size;
+  /** Bytes that the document may hold back. */
+  pendingBytes: number;
 }
 
 /**
@@ -59,82 +100,106 @@ export function isKnown(document: Y.Doc, { ends, deletions }: UpdateMeasure): bo
  */
 export class DocumentSize {
   readonly #document: Y.Doc;
-  #bytes = Number.POSITIVE_INFINITY;
-  #values = Number.POSITIVE_INFINITY;
-  #structs = Number.POSITIVE_INFINITY;
+  /** Undefined if the document has taken what was not measured. */
+  #size: Size | undefined;
+  readonly #inProgress = new Set<AddedUpdate>();
 
   constructor(document: Y.Doc) {
     this.#document = document;
   }
 
-  /** Adds the size of an update. Throws SyncError if the document must not take it, or ServiceError if not yet. */
-  add(update: Uint8Array, measure: UpdateMeasure): void {
-    const deletions = countNewDeletions(this.#document, measure.deletions, MAX_NEW_DELETIONS);
-    if (deletions > MAX_NEW_DELETIONS || this.#countMoved(measure) > MAX_MOVED_STRUCTS || this.#isTooDeep(measure)) {
-      throw new SyncError("update_too_large");
-    }
-    if (!this.#isComplete(measure) && getPendingBytes(this.#document) + update.length > MAX_PENDING_BYTES) {
-      throw unavailable("conflict", "Updates before this one are missing. Synchronize the document again.");
-    }
-    // A deletion splits a struct into three at most.
-    const added = { bytes: update.length, values: measure.values, structs: measure.structs + 2 * deletions };
-    if (!this.#fits(added)) this.#measure();
-    if (!this.#fits(added) || this.#countClients(measure) > MAX_CLIENTS) throw new SyncError("document_too_large");
-    this.#bytes += added.bytes;
-    this.#values += added.values;
-    this.#structs += added.structs;
+  /**
+   * Adds the size of an update. `end` must be called once the update is applied or has failed. Throws SyncError if the
+   * document must not take it, or ServiceError if not yet.
+   */
+  add(update: Uint8Array, measure: UpdateMeasure): AddedUpdate {
+    const deletions = findNewDeletions(this.#document, measure.deletions, MAX_NEW_DELETIONS);
+    const isTooLarge = deletions.length > MAX_NEW_DELETIONS || this.#countMoved(measure, deletions) > MAX_MOVED_STRUCTS;
+    if (isTooLarge || this.#isTooDeep(measure)) throw new SyncError("update_too_large");
+    const pendingBytes = this.#isComplete(measure) ? 0 : this.#reservePending(update, measure);
+    const size = this.#getSize(update, measure, deletions.length);
+    if (!this.#hasRoomFor(size)) this.#measure();
+    if (!this.#hasRoomFor(size)) throw new SyncError("document_too_large");
+    if (this.#size) this.#size = sum(this.#size, size);
+    const added = { size, pendingBytes };
+    this.#inProgress.add(added);
+    return added;
   }
 
-  /** Adds the size of an update that the document has taken from others. */
-  addTaken(update: Uint8Array): void {
+  end(added: AddedUpdate): void {
+    this.#inProgress.delete(added);
+  }
+
+  /** Adds the size of an update from the log. */
+  addLogged(update: Uint8Array): void {
     const measure = update.length <= MAX_INLINE_BYTES ? measureUpdate(update) : "update_too_large";
-    if (typeof measure === "string") this.forget();
-    else {
-      this.#bytes += update.length;
-      this.#values += measure.values;
-      this.#structs += measure.structs + 2 * measure.deletions.length;
-    }
+    if (typeof measure === "string" || !this.#size) this.invalidate();
+    else this.#size = sum(this.#size, this.#getSize(update, measure, measure.deletions.length));
   }
 
   /** Forgets the size, because the document has taken what was not measured here. */
-  forget(): void {
-    this.#bytes = Number.POSITIVE_INFINITY;
-    this.#values = Number.POSITIVE_INFINITY;
-    this.#structs = Number.POSITIVE_INFINITY;
+  invalidate(): void {
+    this.#size = undefined;
   }
 
-  #fits({ bytes, values, structs }: { bytes: number; values: number; structs: number }): boolean {
-    if (this.#bytes + bytes > MAX_DOCUMENT_BYTES || this.#values + values > MAX_VALUES) return false;
-    return this.#structs + structs <= MAX_DOCUMENT_STRUCTS;
+  #hasRoomFor(added: Size): boolean {
+    const size = this.#size && sum(this.#size, added);
+    // A page that has written before may go on, whatever the number of clients.
+    return size !== undefined && NUMBERS.every((name) => size[name] <= MAX_SIZE[name] || added[name] === 0);
+  }
+
+  #getSize(update: Uint8Array, { values, structs, ends }: UpdateMeasure, deletions: number): Size {
+    const clients = ends.keys().filter((client) => !this.#document.store.clients.has(client));
+    // A deletion splits a struct into three at most.
+    return {
+      bytes: update.length,
+      values,
+      structs: structs + 2 * deletions,
+      clients: [...clients].length,
+      deletions,
+    };
   }
 
   #measure(): void {
-    this.#bytes = Y.encodeStateAsUpdate(this.#document).length;
-    this.#values = 0;
-    this.#structs = 0;
+    const size = { ...NOTHING, bytes: Y.encodeStateAsUpdate(this.#document).length };
     for (const structs of this.#document.store.clients.values()) {
-      this.#values += countValues(structs) ?? Number.POSITIVE_INFINITY;
-      this.#structs += structs.length;
+      size.values += countValues(structs) ?? Number.POSITIVE_INFINITY;
+      size.structs += structs.length;
+      size.clients++;
+      let wasDeleted = false;
+      for (const { deleted } of structs) {
+        if (deleted && !wasDeleted) size.deletions++;
+        wasDeleted = deleted;
+      }
     }
+    this.#size = this.#inProgress.values().reduce((total, added) => sum(total, added.size), size);
   }
 
-  #countClients({ ends }: UpdateMeasure): number {
-    const { clients } = this.#document.store;
-    let added = 0;
-    for (const client of ends.keys()) if (!clients.has(client)) added++;
-    return added === 0 ? 0 : clients.size + added;
+  /** Returns the bytes of an update that the document will hold back. Throws if it must not. */
+  #reservePending(update: Uint8Array, { nestings }: UpdateMeasure): number {
+    const { store } = this.#document;
+    const pending = (store.pendingStructs?.update.length ?? 0) + (store.pendingDs?.length ?? 0);
+    const inProgress = this.#inProgress.values().reduce((bytes, { pendingBytes }) => bytes + pendingBytes, 0);
+    // The types around what is missing cannot be counted.
+    const hasUnknownDepth = nestings.some(({ anchor: { id } }) => Y.getState(store, id.client) <= id.clock);
+    if (hasUnknownDepth || pending + inProgress + update.length > MAX_PENDING_BYTES) {
+      throw unavailable("conflict", "Updates before this one are missing. Synchronize the document again.");
+    }
+    return update.length;
   }
 
   /** Counts the structs that are moved because others are split. */
-  #countMoved({ splits }: UpdateMeasure): number {
+  #countMoved({ splits }: UpdateMeasure, deletions: readonly Deletion[]): number {
+    const { store } = this.#document;
     let count = 0;
     for (const [client, clocks] of splits) {
-      const structs = this.#document.store.clients.get(client) ?? [];
-      const end = Y.getState(this.#document.store, client);
+      const structs = store.clients.get(client) ?? [];
+      const end = Y.getState(store, client);
       for (const clock of clocks) {
         if (clock < end && structs[Y.findIndexSS(structs, clock)]?.id.clock !== clock) count += structs.length;
       }
     }
+    for (const { client } of deletions) count += 2 * (store.clients.get(client)?.length ?? 0);
     return count;
   }
 
@@ -164,23 +229,21 @@ export class DocumentSize {
   }
 }
 
-function getPendingBytes({ store }: Y.Doc): number {
-  return (store.pendingStructs?.update.length ?? 0) + (store.pendingDs?.length ?? 0);
+/** Returns the ranges with something that the document has not deleted yet, up to one more than a maximum. */
+function findNewDeletions({ store }: Y.Doc, deletions: readonly Deletion[], max: number): Deletion[] {
+  const found: Deletion[] = [];
+  for (const deletion of deletions) {
+    if (!isDeleted(store, deletion)) found.push(deletion);
+    if (found.length > max) break;
+  }
+  return found;
 }
 
-/** Counts the ranges with something that the document has not deleted yet, up to one more than a maximum. */
-function countNewDeletions({ store }: Y.Doc, deletions: UpdateMeasure["deletions"], max: number): number {
-  let count = 0;
-  for (const { client, clock, len } of deletions) {
-    const structs = store.clients.get(client);
-    const end = clock + len;
-    if (!structs || Y.getState(store, client) < end) count++;
-    else {
-      let index = Y.findIndexSS(structs, clock);
-      while (structs[index]?.deleted && (structs[index + 1]?.id.clock ?? end) < end) index++;
-      if (!structs[index]?.deleted) count++;
-    }
-    if (count > max) break;
-  }
-  return count;
+function isDeleted(store: Y.Doc["store"], { client, clock, len }: Deletion): boolean {
+  const structs = store.clients.get(client);
+  const end = clock + len;
+  if (!structs || Y.getState(store, client) < end) return false;
+  let index = Y.findIndexSS(structs, clock);
+  while (structs[index]?.deleted && (structs[index + 1]?.id.clock ?? end) < end) index++;
+  return structs[index]?.deleted ?? false;
 }

@@ -4,6 +4,8 @@ import * as Y from "yjs";
 /** Limits of one update. Applying one at a limit was measured at 20 to 50 ms of processor time. */
 const MAX_CLIENTS = 1_000;
 const MAX_STRUCTS = 10_000;
+/** Looking for what of these a document has deleted already was measured at 50 ms. */
+const MAX_DELETIONS = 100_000;
 /** Maximum number of types or values within each other. Yjs walks to the root for each change. */
 export const MAX_DEPTH = 100;
 
@@ -34,9 +36,16 @@ export interface UpdateMeasure {
   /** Whether the document can apply the whole update once it has these clocks. */
   isOrdered: boolean;
   nestings: readonly Nesting[];
-  /** Clocks at which structs of the document are split, unless they begin there, by client. */
+  /** Clocks at which new structs split structs of the document, unless these begin there, by client. */
   splits: ReadonlyMap<number, ReadonlySet<number>>;
-  deletions: readonly { client: number; clock: number; len: number }[];
+  deletions: readonly Deletion[];
+}
+
+/** Consecutive clocks of a client whose structs are deleted. */
+export interface Deletion {
+  client: number;
+  clock: number;
+  len: number;
 }
 
 /** Measures an update. Returns the reason if no document may take it. */
@@ -50,14 +59,9 @@ export function measureUpdate(update: Uint8Array): UpdateMeasure | "update_inval
     const placing = new Placing(sections);
     const isOrdered = placing.placeAll();
     if (values === undefined || placing.isTooDeep) return "update_too_large";
-    const deletions = [...ds.clients].flatMap(([client, items]) =>
-      items.map(({ clock, len }) => ({ client, clock, len })),
-    );
-    for (const { client, clock, len } of deletions) {
-      placing.need(client, clock + len - 1);
-      placing.split(client, clock);
-      placing.split(client, clock + len);
-    }
+    const deletions = listDeletions(ds.clients);
+    if (deletions.length > MAX_DELETIONS) return "update_too_large";
+    for (const { client, clock, len } of deletions) placing.need(client, clock + len - 1);
     const ends = new Map([...sections].map(([client, { end }]) => [client, end]));
     const { needs, splits } = placing;
     const nestings = [...placing.nestings.values()];
@@ -65,6 +69,18 @@ export function measureUpdate(update: Uint8Array): UpdateMeasure | "update_inval
   } catch {
     return "update_invalid";
   }
+}
+
+/** Lists the deletions of an update. Throws unless those of each client follow each other, as Yjs writes them. */
+function listDeletions(clients: ReadonlyMap<number, readonly { clock: number; len: number }[]>): Deletion[] {
+  return [...clients].flatMap(([client, items]) => {
+    let end = 0;
+    return items.map(({ clock, len }) => {
+      if (clock < end || len < 1) throw new Error("the deletions of a client overlap");
+      end = clock + len;
+      return { client, clock, len };
+    });
+  });
 }
 
 /** Counts the values of structs, those within others too, except deleted ones. Returns undefined past the depth. */
