@@ -104,6 +104,21 @@ test.each(["constructor", "__proto__", "toString", "a/b", ""])("a document named
   expect(socket.readyState).toBe(socket.OPEN);
 });
 
+test.each([
+  ["with a session", `${documentName()}\0a`, documentName()],
+  ["without a session", documentName(), `${documentName()}\0a`],
+])("a document that is open %s is rejected under its other address on the same socket", async (_title, open, other) => {
+  const token = await tokenFor(await workspaceWithText(), "ada");
+  const { send, socket } = await openSyncSocket(address);
+  const received: string[] = [];
+  socket.on("message", (data: Buffer) => received.push(String(data)));
+  send(encodeToken(token, open), encodeMessage([SYNC, STEP_1], new Uint8Array([0]), open), encodeToken(token, other));
+  await eventually(() => expect(received.join()).toContain("document_name_invalid"));
+  received.length = 0;
+  send(encodeMessage([SYNC, STEP_1], new Uint8Array([0]), open));
+  await eventually(() => expect(received.join()).toContain("content"));
+});
+
 test("a length in an update that reaches past its message reads nothing of other messages", async () => {
   const workspace = await workspaceWithText();
   const page = await openSyncedPage(address, { token: await tokenFor(workspace, "grace") });

@@ -4,6 +4,7 @@ import { ServiceError } from "../../../contract/errors.ts";
 import { type ClientMessage, encodeAwareness, getDeniedAddress, readMessage } from "./client-message.ts";
 import { readDocumentName } from "./document-name.ts";
 import { mergeUpdates } from "./merged-updates.ts";
+import { type NamedDocument, NamedDocuments, type OpenConnection } from "./named-documents.ts";
 import { OwnAwareness } from "./own-awareness.ts";
 import {
   closeForRetry,
@@ -16,31 +17,14 @@ import {
 
 /** Hocuspocus asks for a request, which nothing reads. */
 const UNUSED_URL = "http://sync";
-/** Maximum size of messages that wait for the token of their document. */
+/** Maximum size of messages that wait for tokens, and of those that wait while tokens are checked. */
 const MAX_WAITING_BYTES = 16 * 1024;
 /** Number of rejected tokens after which a socket without a valid one is closed. */
 const MAX_REJECTED_TOKENS = 3;
 /** Maximum number of documents that a socket authenticates at a time. */
 const MAX_AUTHENTICATING = 20;
-/** Maximum number of documents, and sessions of them, that a socket has named. */
-const MAX_DOCUMENTS = 1_000;
 
 type HocuspocusClient = ReturnType<Hocuspocus<SyncContext>["handleConnection"]>;
-
-/** A document that a socket has named. */
-interface NamedDocument {
-  /** Says whether a token was sent. A document is closed once it was rejected, or its connection has ended. */
-  state: "unauthenticated" | "authenticating" | "closed" | OpenConnection;
-  /** Messages that wait until it is open. */
-  waiting: ClientMessage[];
-  /** Resolves when the document is open or rejected. */
-  settled: PromiseWithResolvers<void>;
-}
-
-interface OpenConnection {
-  connection: Connection<SyncContext>;
-  awareness: OwnAwareness | undefined;
-}
 
 export interface ClientSocketOptions {
   socket: SyncSocket;
@@ -59,10 +43,9 @@ export interface ClientSocketOptions {
  */
 export class ClientSocket {
   readonly #options: ClientSocketOptions;
-  readonly #documents = new Map<string, NamedDocument>();
+  readonly #documents = new NamedDocuments();
   #client: HocuspocusClient | undefined;
   #arrived: ClientMessage[] = [];
-  #waitingBytes = 0;
   #hasNew = false;
   #isHandling = false;
   /** Number of rejected tokens, while there was no valid one. */
@@ -81,7 +64,7 @@ export class ClientSocket {
   }
 
   closed(code: number, reason: string): void {
-    this.#isClosed = true;
+    this.#end();
     this.#client?.handleClose({ code, reason });
   }
 
@@ -122,7 +105,7 @@ export class ClientSocket {
     if (message.kind === "token") return this.#authenticate(message);
     // The messages that follow a rejected token belong to its document.
     if (!this.#client) return this.#rejectedTokens > 0 ? undefined : this.#close("token_required");
-    const document = this.#getDocument(message.address);
+    const document = this.#getDocument(message);
     if (!document || document.state === "closed") return undefined;
     return typeof document.state === "object" ? this.#deliver(document.state, message) : this.#hold(document, message);
   }
@@ -131,17 +114,18 @@ export class ClientSocket {
     this.#client ??= await this.#connect(message);
     if (!this.#client || this.#isClosed) return;
     const { address, documentName } = message;
-    // Names that JavaScript gives to every object would lead Hocuspocus astray.
-    if (!readDocumentName(documentName)) return this.#deny(address, "document_name_invalid");
     for (;;) {
-      const authenticating = [...this.#documents.values()].filter(({ state }) => state === "authenticating");
+      const authenticating = this.#documents.getAuthenticating();
       if (authenticating.length < MAX_AUTHENTICATING) break;
       await Promise.race(authenticating.map(({ settled }) => settled.promise));
     }
-    const document = this.#getDocument(address);
+    if (this.#isClosed) return;
+    const document = this.#getDocument(message);
     // Nothing reads the token of an open document, which its connection asks for again.
-    if (!document || this.#isClosed || typeof document.state === "object" || document.state === "authenticating")
-      return;
+    if (!document || typeof document.state === "object" || document.state === "authenticating") return;
+    // Names that JavaScript gives to every object would lead Hocuspocus astray.
+    if (!readDocumentName(documentName) || this.#documents.isMixed(document))
+      return this.#deny(address, "document_name_invalid");
     document.state = "authenticating";
     document.settled = Promise.withResolvers();
     this.#client.handleMessage(message.bytes);
@@ -166,48 +150,31 @@ export class ClientSocket {
     }
   }
 
-  /** Returns the document of an address, or undefined after closing a socket that has named too many. */
-  #getDocument(address: string): NamedDocument | undefined {
-    const known = this.#documents.get(address);
-    if (known) return known;
-    if (this.#documents.size >= MAX_DOCUMENTS) return this.#close("too_many_documents");
-    const document: NamedDocument = { state: "unauthenticated", waiting: [], settled: Promise.withResolvers() };
-    this.#documents.set(address, document);
-    return document;
+  /** Returns the document of a message, or undefined after closing a socket that has named too many. */
+  #getDocument(message: ClientMessage): NamedDocument | undefined {
+    return this.#documents.get(message) ?? this.#close("too_many_documents");
   }
 
   /** Keeps a message until its document is open. Waits for that if much is kept. */
   #hold(document: NamedDocument, message: ClientMessage): Promise<void> | undefined {
-    document.waiting.push(message);
-    this.#waitingBytes += message.bytes.length;
-    if (this.#waitingBytes <= MAX_WAITING_BYTES) return undefined;
+    if (this.#documents.hold(document, message) <= MAX_WAITING_BYTES) return undefined;
     return document.state === "authenticating" ? document.settled.promise : this.#close("token_required");
   }
 
   /** Takes an open connection of a document, and handles the messages that have waited for it. */
   #open(connection: Connection<SyncContext>): void {
-    const document = this.#documents.get(connection.messageAddress);
+    const document = this.#documents.find(connection.messageAddress);
     if (!document) return;
     const { user } = connection.context;
     const awareness = user && new OwnAwareness(connection.document, user);
     connection.onClose(() => {
       awareness?.end();
-      this.#settle(document, "closed");
+      this.#documents.settle(document, "closed");
     });
     const isOpen = connection.document.hasConnection(connection);
-    this.#arrived.unshift(...this.#settle(document, isOpen ? { connection, awareness } : "closed"));
+    this.#arrived.unshift(...this.#documents.settle(document, isOpen ? { connection, awareness } : "closed"));
     this.#hasNew = true;
     void this.#handleArrived();
-  }
-
-  /** Sets the state of a document after its authentication or its end. Returns the messages that waited for it. */
-  #settle(document: NamedDocument, state: NamedDocument["state"]): ClientMessage[] {
-    const { waiting } = document;
-    document.state = state;
-    document.waiting = [];
-    for (const { bytes } of waiting) this.#waitingBytes -= bytes.length;
-    document.settled.resolve();
-    return waiting;
   }
 
   #deliver({ connection, awareness }: OpenConnection, message: ClientMessage): Promise<void> | undefined {
@@ -258,19 +225,25 @@ export class ClientSocket {
   }
 
   #deny(address: string, reason: string): void {
-    this.#options.socket.send(new OutgoingMessage(address).writePermissionDenied(reason).toUint8Array());
+    this.send(new OutgoingMessage(address).writePermissionDenied(reason).toUint8Array());
   }
 
   /** Closes the socket because of what its client has sent. */
   #close(reason: string): undefined {
-    this.#isClosed = true;
+    this.#end();
     this.#options.count(reason);
     this.#options.socket.close(POLICY_VIOLATION, reason);
   }
 
   #closeForRetry(): undefined {
-    this.#isClosed = true;
+    this.#end();
     closeForRetry(this.#options.socket);
+  }
+
+  /** Handles no further messages, and ends what waits for a document. */
+  #end(): void {
+    this.#isClosed = true;
+    this.#documents.closeAll();
   }
 
   // Hocuspocus uses a socket by these members.
@@ -282,11 +255,12 @@ export class ClientSocket {
   send(message: Parameters<SyncSocket["send"]>[0]): void {
     this.#options.socket.send(message);
     const address = message instanceof Uint8Array ? getDeniedAddress(message) : undefined;
-    const document = address === undefined ? undefined : this.#documents.get(address);
-    if (document) this.#settle(document, "closed");
+    const document = address === undefined ? undefined : this.#documents.find(address);
+    if (document) this.#documents.settle(document, "closed");
   }
 
   close(code?: number, reason?: string): void {
+    this.#end();
     this.#options.socket.close(code, reason);
   }
 }

@@ -111,6 +111,13 @@ test("messages for documents without a token are limited on every socket, and dr
   expect(await closed).toEqual(TOKEN_REQUIRED);
 });
 
+test("messages for a document whose token is checked do not count for those without a token", async () => {
+  const { send, received, socket } = await openSyncSocket(address);
+  send(encodeToken(token), stateless(15_000), stateless(2_000, "acme/other/a"), encodeStateRequest());
+  await eventually(() => expect(received.map(([type]) => type)).toContain(TYPES.SYNC));
+  expect(socket.readyState).toBe(socket.OPEN);
+});
+
 test("a large synchronization right behind the token is accepted", async () => {
   const { send, received } = await openSyncSocket(address);
   const clients = 5_000;
