@@ -3,7 +3,7 @@ const PART_LENGTH = 1024 * 1024;
 
 /**
  * Yields the rows in parts that end with the row that reaches `maxSize`, by default a mebibyte of text. A request may
- * change 500 stored records, each as large as a body may be: other requests have their turn while a part is written.
+ * change 500 stored records, each as large as a body may be: other requests are served between two parts.
  */
 export function* splitIntoParts<Row>(
   rows: readonly Row[],
