@@ -99,16 +99,15 @@ export class Outbox {
     return new OutboxRestore(this.#folder);
   }
 
-  /** Returns the organizations for which `purge` has files to check. Mails of no organization count for the first. */
+  /** Returns the organizations for which `purge` has files to check: all of them if a mail belongs to none. */
   async findOrganizations(
     { workspaceId, organizationKeys }: { workspaceId: string; organizationKeys: string[] },
     until: number,
   ): Promise<string[]> {
     const written = await this.#writtenUntil(until);
     const owners = new Set(written.flatMap((name) => name.match(ORGANIZATION_KEY) ?? []));
-    const [first = ""] = organizationKeys;
-    const isAnyOfNone = written.some((name) => matchesKey({ workspaceId, organizationKey: first }, name));
-    return organizationKeys.filter((key) => owners.has(key) || (key === first && isAnyOfNone));
+    const isAnyOfNone = written.some((name) => isOfNoOrganization(workspaceId, name));
+    return isAnyOfNone ? organizationKeys : organizationKeys.filter((key) => owners.has(key));
   }
 
   /**
@@ -155,7 +154,10 @@ async function getContent(mail: Mail): Promise<string> {
 }
 
 function matchesKey({ workspaceId, organizationKey }: { workspaceId: string; organizationKey: string }, name: string) {
-  if (name.includes(organizationKey)) return true;
+  return name.includes(organizationKey) || isOfNoOrganization(workspaceId, name);
+}
+
+function isOfNoOrganization(workspaceId: string, name: string): boolean {
   const entry = name.startsWith(workspaceId, TIME_LENGTH + 1) ? getEntry(name) : undefined;
   return entry !== undefined && entry.organizationKey === undefined;
 }
