@@ -28,6 +28,32 @@ test("a caller that has taken its time of the event loop waits, and others do no
   expect(done).toEqual(["first", "of another", "second"]);
 });
 
+test("a caller that leaves while it waits for its turn is not run, and gets no error", async () => {
+  const turns = new AnswerTurns(new UnsentMessages(unsent), LIMITS);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const first = turns.run(caller("ada"), isAbandoned, () => promise);
+  let hasLeft = false;
+  const ran: string[] = [];
+  const second = turns.run(
+    caller("grace"),
+    () => hasLeft,
+    async () => void ran.push("grace"),
+  );
+  hasLeft = true;
+  resolve();
+  await Promise.all([first, second]);
+  expect(ran).toEqual([]);
+});
+
+test("a caller that waits too long for its turn is rejected", async () => {
+  const turns = new AnswerTurns(new UnsentMessages(unsent), { ...LIMITS, maxWaitMs: 100 });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const first = turns.run(caller("ada"), isAbandoned, () => promise);
+  await expect(turns.run(caller("grace"), isAbandoned, () => work(0))).rejects.toMatchObject({ reason: "overloaded" });
+  resolve();
+  await first;
+});
+
 test("a caller, and a workspace, wait while much of theirs is not read, and others do not", async () => {
   const messages = new UnsentMessages(unsent);
   const turns = new AnswerTurns(messages, { ...LIMITS, maxWaitMs: 100 });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Limits } from "../config/limits.ts";
 import { unavailable } from "../contract/errors.ts";
-import { FairSemaphore } from "../database/fair-semaphore.ts";
+import { FairSemaphore, type Permit } from "../database/fair-semaphore.ts";
 import type { CountedCaller } from "./request-limits.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 import type { UnsentMessages } from "./unsent-messages.ts";
@@ -25,7 +25,7 @@ export class AnswerTurns {
     this.#unsent = unsent;
     this.#maxWaitMs = maxWaitMs;
     const limits = { maxPermits: 1, maxWaiting: MAX_WAITING, maxWaitMs };
-    this.#turns = new FairSemaphore(limits, unavailable("overloaded", "Too many messages are not read."));
+    this.#turns = new FairSemaphore(limits, overloaded());
     this.#time = new TokenBuckets({ burst: burstMs, perSecond: msPerSecond });
   }
 
@@ -35,12 +35,12 @@ export class AnswerTurns {
     const startedAt = performance.now();
     while (!isAbandoned()) {
       if (!(this.#unsent.hasRoom(caller) && this.#time.getState(key).remaining > 0)) {
-        if (performance.now() - startedAt > this.#maxWaitMs)
-          throw unavailable("overloaded", "Too many messages are not read.");
+        if (performance.now() - startedAt > this.#maxWaitMs) throw overloaded();
         await delay(CHECK_MS);
         continue;
       }
-      const permit = await this.#turns.acquire(caller, isAbandoned);
+      const permit = await this.#acquire(caller, isAbandoned, this.#maxWaitMs - (performance.now() - startedAt));
+      if (!permit) return;
       const beganAt = performance.now();
       try {
         // The message of the turn before may have taken the room.
@@ -54,6 +54,28 @@ export class AnswerTurns {
       }
     }
   }
+
+  /** Returns a permit, or undefined if nobody waits for it any more. Throws UNAVAILABLE after the time. */
+  async #acquire(caller: CountedCaller, isAbandoned: () => boolean, maxMs: number): Promise<Permit | undefined> {
+    let isLate = false;
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      isLate = true;
+      late.reject(overloaded());
+    }, maxMs);
+    try {
+      return await Promise.race([this.#turns.acquire(caller, () => isLate || isAbandoned()), late.promise]);
+    } catch (error) {
+      if (isAbandoned()) return undefined;
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function overloaded(): Error {
+  return unavailable("overloaded", "Too many messages are not read.");
 }
 
 function afterMs(ms: number, callback: () => void): void {

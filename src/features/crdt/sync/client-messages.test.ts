@@ -1,11 +1,12 @@
 import pino from "pino";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { addContent, readContent } from "../../../../test/crdt.ts";
 import { eventually } from "../../../../test/eventually.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { documentName, getText, openSyncedPage, type } from "../../../../test/sync.ts";
 import {
   encodeMessage,
+  encodeStates,
   encodeToken,
   encodeUpdate,
   openAuthenticatedSocket,
@@ -14,6 +15,7 @@ import {
   TYPES,
 } from "../../../../test/sync-messages.ts";
 import { tokenFor } from "../../../../test/user-tokens.ts";
+import { OwnAwareness } from "./own-awareness.ts";
 
 const lines: string[] = [];
 const service = await startOwnTestService(
@@ -117,6 +119,19 @@ test.each([
   received.length = 0;
   send(encodeMessage([SYNC, STEP_1], new Uint8Array([0]), open));
   await eventually(() => expect(received.join()).toContain("content"));
+});
+
+test("an error of the service while it handles a message is logged, and the client connects again", async () => {
+  const token = await tokenFor(await workspaceWithText(), "ada");
+  const { send, closed } = await openAuthenticatedSocket(address, token);
+  const select = vi.spyOn(OwnAwareness.prototype, "select").mockImplementation(() => {
+    throw new TypeError("broken");
+  });
+  onTestFinished(() => select.mockRestore());
+  lines.length = 0;
+  send(encodeStates([{ clientId: 1, json: "{}" }]));
+  expect(await closed).toEqual({ code: 1013, reason: "unavailable" });
+  expect(lines.map((line) => JSON.parse(line))).toContainEqual(expect.objectContaining({ level: 40 }));
 });
 
 test("a length in an update that reaches past its message reads nothing of other messages", async () => {

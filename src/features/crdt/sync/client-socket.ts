@@ -87,6 +87,7 @@ export class ClientSocket {
         if (handled) await this.#whilePaused(handled);
       }
     } catch (err) {
+      if (this.#isClosed) return;
       if (err instanceof ServiceError) this.#options.count(err.reason);
       else this.#options.log.warn({ err }, "a message could not be handled; its client connects again");
       this.#closeForRetry();
@@ -179,8 +180,9 @@ export class ClientSocket {
 
   #deliver({ connection, awareness }: OpenConnection, message: ClientMessage): Promise<void> | undefined {
     switch (message.kind) {
-      // Nothing of the service reads these.
+      // Nothing reads the former. A client gets the states of all others when it opens the document.
       case "stateless":
+      case "awarenessRequest":
         return undefined;
       case "awareness":
         return awareness && this.#deliverAwareness(connection, () => awareness.select(message.states));
@@ -189,7 +191,6 @@ export class ClientSocket {
         // The document may be opened again by the next message.
         return connection.waitForPendingMessages();
       case "stateRequest":
-      case "awarenessRequest":
         return this.#answer(connection, message);
       case "state":
         // Hocuspocus compares what a viewer synchronizes with the whole document.
@@ -217,7 +218,8 @@ export class ClientSocket {
       const update = select();
       if (update) this.#client?.handleMessage(encodeAwareness(connection.messageAddress, update));
     } catch (error) {
-      const reason = getErrorReason(error) ?? "message_invalid";
+      const reason = getErrorReason(error);
+      if (reason === undefined) throw error;
       if (reason === "message_invalid") return this.#close(reason);
       this.#options.count(reason);
       connection.close({ code: 1000, reason });

@@ -25,8 +25,11 @@ import { isEmptyUpdate, isKnown, measureWithoutBlocking } from "./update-check.t
 
 /** Intervals at which a document that changes is checked for a long log. */
 const CHECK_LOG_MS = { debounce: 1_000, maxDebounce: 2_000 };
-/** Time after which a socket without messages is closed. */
-const TIMEOUT_MS = 60_000;
+/**
+ * Time after which Hocuspocus closes a socket from which it gets no messages. It does not get all messages, and pings
+ * close dead sockets much earlier.
+ */
+const TIMEOUT_MS = 24 * 60 * 60 * 1_000;
 
 interface Dependencies {
   database: TransactionalQueryable;
