@@ -18,8 +18,8 @@ export interface Limits {
   /** Messages of WebSockets that their clients have not read; the times are as for `unsentResponses`. */
   unsentMessages: { maxBytes: number; stalledMs: { always: number; whenFull: number } };
   /** Large messages of WebSockets, which take the event loop a while to build. */
-  answers: {
-    /** Time that one waits for its turn, and for its client to read what was sent before. */
+  largeResponses: {
+    /** Time that one waits until it is built, once its client has read what was sent before. */
     maxWaitMs: number;
     /** Time of the event loop that one caller may take at once, and for each second. */
     burstMs: number;
@@ -36,7 +36,7 @@ export interface Limits {
     delayMs: number;
   };
   /** WebSockets whose callers are not known, because they have sent no valid token yet. */
-  unknownSockets: {
+  unauthenticatedSockets: {
     /** Number of open ones of one client address. */
     maxOfClient: number;
     maxBytes: number;
@@ -76,10 +76,10 @@ export const LIMITS: Limits = {
   bodies: { maxBytes: 256 * MIB },
   unsentResponses: { maxBytes: 128 * MIB, stalledMs: { always: 30_000, whenFull: 1_000 } },
   unsentMessages: { maxBytes: 128 * MIB, stalledMs: { always: 30_000, whenFull: 1_000 } },
-  answers: { maxWaitMs: 15_000, burstMs: 500, msPerSecond: 50 },
+  largeResponses: { maxWaitMs: 15_000, burstMs: 500, msPerSecond: 50 },
   receiving: { maxMs: 60_000, checkIntervalMs: 1_000 },
   wrongCredentials: { burst: 100, perSecond: 5, delayMs: 1_000 },
-  unknownSockets: { maxOfClient: 100, maxBytes: 16 * 1024, maxMs: 5_000 },
+  unauthenticatedSockets: { maxOfClient: 100, maxBytes: 16 * 1024, maxMs: 5_000 },
   streams: { maxOfWorkspace: 20_000, maxUnreadBytes: MIB, unreadMs: 5_000 },
   roleCacheMs: 500,
   eventLogStartMs: 1_000,

@@ -1,6 +1,6 @@
 import type { WebSocket } from "ws";
-import type { AnswerTurns } from "./answer-turns.ts";
 import type { CountedCaller } from "./request-limits.ts";
+import type { ResponseScheduler } from "./response-scheduler.ts";
 import type { UnsentMessages, UnsentSocket } from "./unsent-messages.ts";
 
 /** Bytes that wait for a client that does not read them, past which it is cut off. It holds the largest document. */
@@ -12,7 +12,7 @@ interface Dependencies {
   webSocket: WebSocket;
   caller: CountedCaller;
   unsent: UnsentMessages;
-  answers: AnswerTurns;
+  responses: ResponseScheduler;
   /** Called before the client is cut off because it does not read. */
   closing(reason: string): void;
 }
@@ -64,12 +64,12 @@ export class PausableSocket implements UnsentSocket {
     if (this.unsentBytes > MAX_UNREAD_BYTES) this.cutOff();
   }
 
-  /** Does work that sends a large message, once the client has read all before it and has its turn. */
-  async answer(work: () => Promise<void>): Promise<void> {
+  /** Does work that sends a large response, once the client has read all before it and the process has capacity. */
+  async respond(work: () => Promise<void>): Promise<void> {
     if (this.unsentBytes > 0) {
       await new Promise<void>((resolve) => this.#waiting.push({ position: this.#totalBytes, resolve }));
     }
-    await this.#dependencies.answers.run(this.caller, () => this.#isClosed, work);
+    await this.#dependencies.responses.run(this.caller, () => this.#isClosed, work);
   }
 
   close(code?: number, reason?: string): void {

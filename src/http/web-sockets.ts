@@ -6,13 +6,13 @@ import type { Limits } from "../config/limits.ts";
 import type { EndUser } from "../contract/end-user.ts";
 import { ServiceError } from "../contract/errors.ts";
 import type { Workspace } from "../contract/operation.ts";
-import { AnswerTurns } from "./answer-turns.ts";
 import type { BodyBudget, BodyClaim } from "./body-budget.ts";
 import type { CrossOrigin } from "./cross-origin.ts";
 import { PausableSocket } from "./pausable-socket.ts";
 import { type CountedCaller, countedUser, unknownCaller } from "./request-limits.ts";
+import { ResponseScheduler } from "./response-scheduler.ts";
 import { type HttpServer, WEB_SOCKET_PATH } from "./server.ts";
-import { type UnknownSocket, UnknownSockets } from "./unknown-sockets.ts";
+import { type UnauthenticatedSocket, UnauthenticatedSockets } from "./unauthenticated-sockets.ts";
 import { UnsentMessages } from "./unsent-messages.ts";
 
 interface Upgrade {
@@ -43,7 +43,11 @@ export interface CallingPage {
 function callingPage(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   crossOrigin: CrossOrigin,
-  { socket, messages, unknown }: { socket: PausableSocket; messages: ArrivingMessages; unknown: UnknownSocket },
+  {
+    socket,
+    messages,
+    unauthenticated,
+  }: { socket: PausableSocket; messages: ArrivingMessages; unauthenticated: UnauthenticatedSocket },
 ): CallingPage {
   return {
     clientAddress: request.ip,
@@ -51,7 +55,7 @@ function callingPage(
       if (request.headers.origin !== undefined) await crossOrigin.requireAllowed(request, reply, workspace);
       messages.sender = countedUser(workspace, user);
       socket.caller = messages.sender;
-      unknown.leave();
+      unauthenticated.leave();
     },
   };
 }
@@ -92,7 +96,7 @@ function isMessageTooLarge(error: Error): boolean {
 
 interface Options {
   crossOrigin: CrossOrigin;
-  limits: Pick<Limits, "unknownSockets" | "unsentMessages" | "answers">;
+  limits: Pick<Limits, "unauthenticatedSockets" | "unsentMessages" | "largeResponses">;
   accept(socket: PausableSocket, page: CallingPage): SocketHandler;
   /** Called before a socket is closed because of its client. */
   closing(reason: string): void;
@@ -106,9 +110,9 @@ export function registerWebSockets(
   server: HttpServer,
   { crossOrigin, limits, accept, closing }: Options,
 ): { stop(): void } {
-  const unknownSockets = new UnknownSockets(limits.unknownSockets);
+  const unauthenticatedSockets = new UnauthenticatedSockets(limits.unauthenticatedSockets);
   const unsent = new UnsentMessages(limits.unsentMessages);
-  const answers = new AnswerTurns(unsent, limits.answers);
+  const responses = new ResponseScheduler(unsent, limits.largeResponses);
   const upgrades = new WeakMap<IncomingMessage, Upgrade>();
   const webSockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, clientTracking: true });
   const silent = new WeakSet<WebSocket>();
@@ -134,8 +138,8 @@ export function registerWebSockets(
     const upgrade = upgrades.get(request.raw);
     if (!upgrade)
       throw new ServiceError("operation_unknown", `${WEB_SOCKET_PATH} is a WebSocket, which Yjs providers open.`);
-    const unknown = unknownSockets.enter(request.ip);
-    upgrade.socket.once("close", () => unknown.leave());
+    const unauthenticated = unauthenticatedSockets.enter(request.ip);
+    upgrade.socket.once("close", () => unauthenticated.leave());
     reply.hijack();
     reply.raw.detachSocket(request.raw.socket);
     webSockets.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (webSocket) => {
@@ -151,19 +155,22 @@ export function registerWebSockets(
       };
       // Bytes are counted before the message is complete.
       upgrade.socket.prependListener("data", count);
-      const socket = new PausableSocket({ webSocket, caller, unsent, answers, closing });
+      const socket = new PausableSocket({ webSocket, caller, unsent, responses, closing });
       sockets.set(webSocket, socket);
-      unknown.limitTime(socket, closing);
+      unauthenticated.limitTime(socket, closing);
       // The token among these bytes is being checked, and the socket paused, by the time of the microtask.
-      upgrade.socket.on("data", ({ length }) => queueMicrotask(() => unknown.count(length, socket, closing)));
+      upgrade.socket.on("data", ({ length }) => queueMicrotask(() => unauthenticated.count(length, socket, closing)));
       webSocket.on("error", (error) => {
         if (!isMessageTooLarge(error)) return webSocket.terminate();
         // `ws` sends the code 1009, discards what still arrives, and destroys the socket after 30 s at the latest.
         upgrade.socket.off("data", count);
-        unknown.leave();
+        unauthenticated.leave();
         messages.end();
       });
-      const handler = accept(socket, callingPage({ request, reply }, crossOrigin, { socket, messages, unknown }));
+      const handler = accept(
+        socket,
+        callingPage({ request, reply }, crossOrigin, { socket, messages, unauthenticated }),
+      );
       webSocket.on("message", (data) => {
         messages.end();
         handler.message(getBytes(data));

@@ -191,21 +191,21 @@ export class ClientSocket {
         // The document may be opened again by the next message.
         return connection.waitForPendingMessages();
       case "stateRequest":
-        return this.#answer(connection, message);
+        return this.#respond(connection, message);
       case "state":
         // Hocuspocus compares what a viewer synchronizes with the whole document.
-        if (connection.readOnly) return this.#answer(connection, message);
+        if (connection.readOnly) return this.#respond(connection, message);
         return void this.#client?.handleMessage(message.bytes);
       default:
         return void this.#client?.handleMessage(message.bytes);
     }
   }
 
-  /** Delivers a message to which Hocuspocus responds by all of the document, when the client has its turn. */
-  async #answer(connection: Connection<SyncContext>, { bytes }: ClientMessage): Promise<void> {
-    // The turn must not wait for updates of the client, which are being saved.
+  /** Delivers a message to which Hocuspocus responds by all of the document, when the process has capacity for it. */
+  async #respond(connection: Connection<SyncContext>, { bytes }: ClientMessage): Promise<void> {
+    // No other response must wait for updates of this client, which are being saved.
     await connection.waitForPendingMessages();
-    await this.#options.socket.answer(async () => {
+    await this.#options.socket.respond(async () => {
       if (!connection.document.hasConnection(connection)) return;
       this.#client?.handleMessage(bytes);
       await connection.waitForPendingMessages();

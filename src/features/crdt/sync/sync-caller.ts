@@ -10,8 +10,8 @@ export interface SyncSocket {
   readonly readyState: number;
   send(data: string | ArrayBufferLike | Blob | ArrayBufferView): void;
   close(code?: number, reason?: string): void;
-  /** Does work that sends a large message, once the client has read all before it and has its turn. */
-  answer(work: () => Promise<void>): Promise<void>;
+  /** Does work that sends a large response, once the client has read all before it and the process has capacity. */
+  respond(work: () => Promise<void>): Promise<void>;
   /** Stops reading until as many calls of `resume`. */
   pause(): void;
   resume(): void;

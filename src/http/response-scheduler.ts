@@ -11,25 +11,25 @@ const MAX_WAITING = 10_000;
 const CHECK_MS = 50;
 
 /**
- * Turns of callers that get large messages, which take the event loop a while to build: one at a time, a bounded part
- * of the time for each caller, and none while the messages before it are not read.
+ * Schedules large responses, which take the event loop a while to build: one at a time, a bounded part of the time for
+ * each caller, and none while the messages before it are not read.
  */
-export class AnswerTurns {
+export class ResponseScheduler {
   readonly #unsent: UnsentMessages;
   readonly #maxWaitMs: number;
-  readonly #turns: FairSemaphore;
+  readonly #semaphore: FairSemaphore;
   /** Milliseconds of the event loop that each caller may take. */
   readonly #time: TokenBuckets;
 
-  constructor(unsent: UnsentMessages, { maxWaitMs, burstMs, msPerSecond }: Limits["answers"]) {
+  constructor(unsent: UnsentMessages, { maxWaitMs, burstMs, msPerSecond }: Limits["largeResponses"]) {
     this.#unsent = unsent;
     this.#maxWaitMs = maxWaitMs;
     const limits = { maxPermits: 1, maxWaiting: MAX_WAITING, maxWaitMs };
-    this.#turns = new FairSemaphore(limits, overloaded());
+    this.#semaphore = new FairSemaphore(limits, overloaded());
     this.#time = new TokenBuckets({ burst: burstMs, perSecond: msPerSecond });
   }
 
-  /** Runs the work on the turn of the caller, unless nobody waits for it any more. Throws UNAVAILABLE if it is late. */
+  /** Runs the work, unless the caller has left meanwhile. Throws UNAVAILABLE if it cannot begin in time. */
   async run(caller: CountedCaller, isAbandoned: () => boolean, work: () => Promise<void>): Promise<void> {
     const key = `${caller.group} ${caller.name}`;
     const startedAt = performance.now();
@@ -43,13 +43,13 @@ export class AnswerTurns {
       if (!permit) return;
       const beganAt = performance.now();
       try {
-        // The message of the turn before may have taken the room.
+        // The response before may have taken the room.
         if (!this.#unsent.hasRoom(caller)) continue;
         await work();
         this.#time.spend(key, performance.now() - beganAt);
         return;
       } finally {
-        // Requests are served for as long as the turn took before the next one.
+        // Requests are served for as long as the response took, before the next one.
         afterMs(performance.now() - beganAt, () => permit.release());
       }
     }
@@ -64,7 +64,7 @@ export class AnswerTurns {
       late.reject(overloaded());
     }, maxMs);
     try {
-      return await Promise.race([this.#turns.acquire(caller, () => isLate || isAbandoned()), late.promise]);
+      return await Promise.race([this.#semaphore.acquire(caller, () => isLate || isAbandoned()), late.promise]);
     } catch (error) {
       if (isAbandoned()) return undefined;
       throw error;
@@ -75,7 +75,7 @@ export class AnswerTurns {
 }
 
 function overloaded(): Error {
-  return unavailable("overloaded", "Too many messages are not read.");
+  return unavailable("overloaded", "Clients are not reading their messages fast enough.");
 }
 
 function afterMs(ms: number, callback: () => void): void {

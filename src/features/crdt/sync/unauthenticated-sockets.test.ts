@@ -16,7 +16,10 @@ import { LIMITS } from "../../../config/limits.ts";
 
 const MAX_OF_CLIENT = 3;
 const service = await startOwnTestService(({ limits }) => ({
-  limits: { ...limits, unknownSockets: { ...LIMITS.unknownSockets, maxMs: 300, maxOfClient: MAX_OF_CLIENT } },
+  limits: {
+    ...limits,
+    unauthenticatedSockets: { ...LIMITS.unauthenticatedSockets, maxMs: 300, maxOfClient: MAX_OF_CLIENT },
+  },
 }));
 const { address } = service;
 const workspace = await service.workspace();
@@ -31,7 +34,7 @@ function stateless(bytes: number, name?: string): Uint8Array {
 }
 
 test("sockets get 5 s for a token and 16 KiB", () => {
-  expect(LIMITS.unknownSockets).toMatchObject({ maxMs: 5_000, maxBytes: 16 * 1024 });
+  expect(LIMITS.unauthenticatedSockets).toMatchObject({ maxMs: 5_000, maxBytes: 16 * 1024 });
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AnswerTurns } from "./answer-turns.ts";
+import { ResponseScheduler } from "./response-scheduler.ts";
 import { UnsentMessages } from "./unsent-messages.ts";
 
 const LIMITS = { maxWaitMs: 60_000, burstMs: 1, msPerSecond: 10 };
@@ -17,10 +17,10 @@ async function work(ms: number): Promise<void> {
 }
 
 test("a caller that has taken its time of the event loop waits, and others do not", async () => {
-  const turns = new AnswerTurns(new UnsentMessages(unsent), LIMITS);
+  const scheduler = new ResponseScheduler(new UnsentMessages(unsent), LIMITS);
   const done: string[] = [];
   const run = async (name: string, title: string) => {
-    await turns.run(caller(name), isAbandoned, () => work(5));
+    await scheduler.run(caller(name), isAbandoned, () => work(5));
     done.push(title);
   };
   await run("ada", "first");
@@ -28,13 +28,13 @@ test("a caller that has taken its time of the event loop waits, and others do no
   expect(done).toEqual(["first", "of another", "second"]);
 });
 
-test("a caller that leaves while it waits for its turn is not run, and gets no error", async () => {
-  const turns = new AnswerTurns(new UnsentMessages(unsent), LIMITS);
+test("a caller that leaves while it waits is not run, and gets no error", async () => {
+  const scheduler = new ResponseScheduler(new UnsentMessages(unsent), LIMITS);
   const { promise, resolve } = Promise.withResolvers<void>();
-  const first = turns.run(caller("ada"), isAbandoned, () => promise);
+  const first = scheduler.run(caller("ada"), isAbandoned, () => promise);
   let hasLeft = false;
   const ran: string[] = [];
-  const second = turns.run(
+  const second = scheduler.run(
     caller("grace"),
     () => hasLeft,
     async () => void ran.push("grace"),
@@ -45,23 +45,25 @@ test("a caller that leaves while it waits for its turn is not run, and gets no e
   expect(ran).toEqual([]);
 });
 
-test("a caller that waits too long for its turn is rejected", async () => {
-  const turns = new AnswerTurns(new UnsentMessages(unsent), { ...LIMITS, maxWaitMs: 100 });
+test("a caller that waits too long is rejected", async () => {
+  const scheduler = new ResponseScheduler(new UnsentMessages(unsent), { ...LIMITS, maxWaitMs: 100 });
   const { promise, resolve } = Promise.withResolvers<void>();
-  const first = turns.run(caller("ada"), isAbandoned, () => promise);
-  await expect(turns.run(caller("grace"), isAbandoned, () => work(0))).rejects.toMatchObject({ reason: "overloaded" });
+  const first = scheduler.run(caller("ada"), isAbandoned, () => promise);
+  await expect(scheduler.run(caller("grace"), isAbandoned, () => work(0))).rejects.toMatchObject({
+    reason: "overloaded",
+  });
   resolve();
   await first;
 });
 
 test("a caller, and a workspace, wait while much of theirs is not read, and others do not", async () => {
   const messages = new UnsentMessages(unsent);
-  const turns = new AnswerTurns(messages, { ...LIMITS, maxWaitMs: 100 });
+  const scheduler = new ResponseScheduler(messages, { ...LIMITS, maxWaitMs: 100 });
   const socket = { caller: caller("ada"), unsentBytes: 400, progressAtMs: performance.now(), cutOff: () => {} };
   messages.add(socket);
   const ran: string[] = [];
   const run = (name: string, group?: string) =>
-    turns.run(caller(name, group), isAbandoned, async () => void ran.push(name));
+    scheduler.run(caller(name, group), isAbandoned, async () => void ran.push(name));
   await expect(run("ada")).rejects.toMatchObject({ reason: "overloaded" });
   await run("grace");
   socket.unsentBytes = 600;

@@ -9,17 +9,17 @@ const TOKEN_REQUIRED = { code: 1008, reason: "token_required" };
 const CLOSING_MS = 1_000;
 
 /** Limits the WebSockets whose callers are not known, because they have sent no valid token yet. */
-export class UnknownSockets {
-  readonly #limits: Limits["unknownSockets"];
+export class UnauthenticatedSockets {
+  readonly #limits: Limits["unauthenticatedSockets"];
   /** Numbers of sockets, by client. */
   readonly #counts = new Map<string, number>();
 
-  constructor(limits: Limits["unknownSockets"]) {
+  constructor(limits: Limits["unauthenticatedSockets"]) {
     this.#limits = limits;
   }
 
   /** Counts a socket that a client opens. Throws RESOURCE_EXHAUSTED if the client has too many. */
-  enter(clientAddress: string): UnknownSocket {
+  enter(clientAddress: string): UnauthenticatedSocket {
     const client = getClient(clientAddress);
     const count = this.#counts.get(client) ?? 0;
     const { maxOfClient } = this.#limits;
@@ -28,7 +28,7 @@ export class UnknownSockets {
       throw new ServiceError("rate_limited", message, { retryAfterSeconds: 1 });
     }
     this.#counts.set(client, count + 1);
-    return new UnknownSocket(this.#limits, () => {
+    return new UnauthenticatedSocket(this.#limits, () => {
       const left = (this.#counts.get(client) ?? 1) - 1;
       if (left > 0) this.#counts.set(client, left);
       else this.#counts.delete(client);
@@ -40,13 +40,13 @@ export class UnknownSockets {
  * A WebSocket that is limited until its caller is known. While it is paused, a token of it is checked, and the limits
  * are enforced once that has ended.
  */
-export class UnknownSocket {
-  readonly #limits: Limits["unknownSockets"];
+export class UnauthenticatedSocket {
+  readonly #limits: Limits["unauthenticatedSockets"];
   #left: (() => void) | undefined;
   #bytes = 0;
   #deadline: NodeJS.Timeout | undefined;
 
-  constructor(limits: Limits["unknownSockets"], left: () => void) {
+  constructor(limits: Limits["unauthenticatedSockets"], left: () => void) {
     this.#limits = limits;
     this.#left = left;
   }
