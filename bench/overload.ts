@@ -32,6 +32,7 @@ const SECONDS = 8;
 const [FEW, MANY] = [64, 10_000];
 const PROBE_INTERVAL_MS = 20;
 const LARGE_BODIES = 10;
+const UNFINISHED_REQUESTS = 900;
 const ACTIVITY = { featureType: "comment", actionType: "comment.add", actionUser: { userId: "ada" } } as const;
 const SCOPE = { organizationId: "bench", documentId: "document-0" };
 const READ = buildRequest("/v2/activities/get", { ...SCOPE, pageSize: 1 }, AUTHENTICATION_HEADERS);
@@ -46,6 +47,7 @@ export async function measureOverload(service: RunningService, connectionString:
   await measureUnreadResponses(service, connectionString);
   await measureLargeBodies(service);
   await measureWrongTokens(service);
+  await measureUnfinishedRequests(service);
   await measureManyConnections(service);
 }
 
@@ -110,6 +112,20 @@ async function measureWrongTokens({ address }: RunningService): Promise<void> {
   console.log(`8 connections beside a flood of wrong tokens: ${describe(beside)}`);
   console.log(`the flood: ${describe(await flood)}`);
   console.log(`p99 ${(beside.p99Ms / alone.p99Ms).toFixed(2)} times that of the calls alone (target: 2)\n`);
+}
+
+/** Measures calls beside requests without credentials that never end, which differ in a cookie. */
+async function measureUnfinishedRequests({ address }: RunningService): Promise<void> {
+  const alone = await load(address, 8, READ);
+  const sockets = Array.from({ length: UNFINISHED_REQUESTS }, (_, number) => {
+    const headers = { cookie: `session=${number}`, "content-length": "1000" };
+    return sendAndIgnore(address, buildRequest("/v2/activities/add", {}, headers));
+  });
+  const beside = await load(address, 8, READ);
+  console.log(`8 connections alone: ${describe(alone)}`);
+  console.log(`8 connections beside ${UNFINISHED_REQUESTS} unfinished requests: ${describe(beside)}`);
+  console.log(`p99 ${(beside.p99Ms / alone.p99Ms).toFixed(2)} times that of the calls alone (target: 2)\n`);
+  for (const socket of sockets) socket.destroy();
 }
 
 async function measureUnfinishedBodies({ address, program }: RunningService): Promise<void> {
