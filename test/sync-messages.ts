@@ -7,7 +7,8 @@ import { documentName } from "./sync.ts";
 /** Numbers of the types of messages, and of the kinds of those with several. */
 export const TYPES = { SYNC: 0, AWARENESS: 1, AUTHENTICATION: 2, AWARENESS_REQUEST: 3, CLOSE: 7, SYNC_STATUS: 8 };
 export const STEP_1 = 0;
-const [STEP_2, UPDATE] = [1, 2];
+export const STEP_2 = 1;
+const UPDATE = 2;
 const TOKEN = 0;
 
 /** Returns a message of these numbers and, unless it has none, a payload. */

@@ -1,5 +1,6 @@
 import pino from "pino";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import * as Y from "yjs";
 import { addContent, readContent } from "../../../../test/crdt.ts";
 import { eventually } from "../../../../test/eventually.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
@@ -12,6 +13,7 @@ import {
   openAuthenticatedSocket,
   openSyncSocket,
   STEP_1,
+  STEP_2,
   TYPES,
 } from "../../../../test/sync-messages.ts";
 import { tokenFor } from "../../../../test/user-tokens.ts";
@@ -132,6 +134,23 @@ test("an error of the service while it handles a message is logged, and the clie
   send(encodeStates([{ clientId: 1, json: "{}" }]));
   expect(await closed).toEqual({ code: 1013, reason: "unavailable" });
   expect(lines.map((line) => JSON.parse(line))).toContainEqual(expect.objectContaining({ level: 40 }));
+});
+
+test("a viewer learns whether the document has what it synchronizes", async () => {
+  const workspace = await workspaceWithText();
+  const resources = [{ type: "organization" as const, id: "acme", accessRole: "viewer" as const }];
+  const token = await tokenFor(workspace, "grace", { resources });
+  const { document } = await openSyncedPage(address, { token });
+  const { send, received } = await openAuthenticatedSocket(address, token);
+  const acknowledged = () => received.filter(([type]) => type === TYPES.SYNC_STATUS).map(([, isSaved]) => isSaved);
+  const sendState = () => send(encodeMessage([SYNC, STEP_2], Y.encodeStateAsUpdate(document)));
+  sendState();
+  document.getText("content").insert(0, "not ");
+  sendState();
+  document.getText("content").delete(0, 4);
+  sendState();
+  await eventually(() => expect(acknowledged()).toEqual([1, 0, 0]));
+  expect(await readContent(workspace)).toMatchObject({ data: "one" });
 });
 
 test("a length in an update that reaches past its message reads nothing of other messages", async () => {

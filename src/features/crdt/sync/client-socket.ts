@@ -14,6 +14,7 @@ import {
   type SyncContext,
   type SyncSocket,
 } from "./sync-caller.ts";
+import { isKnown, measureWithoutBlocking } from "./update-check.ts";
 
 /** Hocuspocus asks for a request, which nothing reads. */
 const UNUSED_URL = "http://sync";
@@ -193,8 +194,7 @@ export class ClientSocket {
       case "stateRequest":
         return this.#respond(connection, message);
       case "state":
-        // Hocuspocus compares what a viewer synchronizes with the whole document.
-        if (connection.readOnly) return this.#respond(connection, message);
+        if (connection.readOnly) return this.#compare(connection, message.update);
         return void this.#client?.handleMessage(message.bytes);
       default:
         return void this.#client?.handleMessage(message.bytes);
@@ -210,6 +210,22 @@ export class ClientSocket {
       this.#client?.handleMessage(bytes);
       await connection.waitForPendingMessages();
     });
+  }
+
+  /**
+   * Tells a viewer whether the document has all that the client synchronizes, of which nothing is applied. Hocuspocus
+   * would compare it with a snapshot of the whole document.
+   */
+  async #compare(connection: Connection<SyncContext>, update: Uint8Array): Promise<void> {
+    try {
+      const isSaved = isKnown(connection.document, await measureWithoutBlocking(update));
+      if (!connection.document.hasConnection(connection)) return;
+      connection.send(new OutgoingMessage(connection.messageAddress).writeSyncStatus(isSaved).toUint8Array());
+    } catch (error) {
+      const reason = getErrorReason(error);
+      if (reason === undefined) throw error;
+      connection.close({ code: 1000, reason });
+    }
   }
 
   /** Delivers the own state of a client. Closes its connection if the state is too large. */
