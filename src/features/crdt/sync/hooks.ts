@@ -109,33 +109,30 @@ export function syncConfiguration(
   async function save(sync: beforeSyncPayload<SyncContext>): Promise<void> {
     const { type, payload, connection } = sync;
     if (type !== messageYjsSyncStep2 && type !== messageYjsUpdate) return;
-    // Hocuspocus reads what a viewer synchronizes to tell whether it is known, and applies nothing.
-    const isSaved = connection.readOnly && type === messageYjsUpdate ? true : await append(sync);
-    if (!isSaved || connection.readOnly) return;
+    // Hocuspocus applies nothing of a viewer, but reads what a viewer synchronizes to tell whether it is known.
+    if (connection.readOnly && type === messageYjsUpdate) return;
+    await append(sync);
+    // The connection of a rejected update is read-only, too.
+    if (connection.readOnly) return;
     for (let count = countMerged(payload); count > 1; count--) acknowledge(connection);
   }
 
-  /**
-   * Appends an update to the log, unless it is a viewer's or the document has it. Returns false if that fails, after
-   * closing the connection.
-   */
-  async function append({ payload, connection, document, context }: beforeSyncPayload<SyncContext>): Promise<boolean> {
-    if (isEmptyUpdate(payload)) return true;
+  /** Appends an update to the log, unless it is a viewer's or the document has it. Rejects the update if that fails. */
+  async function append({ payload, connection, document, context }: beforeSyncPayload<SyncContext>): Promise<void> {
+    if (isEmptyUpdate(payload)) return;
     // A client that writes faster than the database commits is slowed down.
     context.socket.pause();
     try {
       const measure = await measureWithoutBlocking(payload);
-      if (connection.readOnly || isKnown(document, measure)) return true;
+      if (connection.readOnly || isKnown(document, measure)) return;
       await documents.get(document).append(payload, measure, { source: "connection", connection });
       documents.sendChange(document);
-      return true;
     } catch (err) {
       const reason = getErrorReason(err);
       rejectUpdate({ payload, connection, reason: reason ?? "unavailable" });
-      if (reason !== undefined) return false;
+      if (reason !== undefined) return;
       log.warn({ err }, "an update could not be saved; its client sends it again");
       closeForRetry(context.socket);
-      return false;
     } finally {
       context.socket.resume();
     }

@@ -14,12 +14,6 @@ import {
 
 const MIB = 1024 * 1024;
 const MAX_UPDATE_BYTES = MIB;
-const MAX_DOCUMENT_BYTES = 10 * MIB;
-const MAX_VALUES = 250_000;
-/** Each change of a document takes 3 µs for each client that has ever written to it. */
-const MAX_CLIENTS = 10_000;
-/** Maximum number of ranges of deleted values. Each page that opens the document sends those that it knows. */
-const MAX_DELETIONS = 50_000;
 /** Maximum number of pieces that one update may delete, at 10 µs each. */
 const MAX_NEW_DELETIONS = 5_000;
 /** Maximum number of structs that one update may move, at 0.2 ns each. Splitting one moves those after it. */
@@ -72,11 +66,13 @@ interface Size {
 }
 
 const MAX_SIZE: Size = {
-  bytes: MAX_DOCUMENT_BYTES,
-  values: MAX_VALUES,
+  bytes: 10 * MIB,
+  values: 250_000,
   structs: MAX_DOCUMENT_STRUCTS,
-  clients: MAX_CLIENTS,
-  deletions: MAX_DELETIONS,
+  // Each change takes 3 µs for each client that has ever written to the document.
+  clients: 10_000,
+  // Ranges of deleted values. Each page that opens the document sends those that it knows.
+  deletions: 50_000,
 };
 const NUMBERS = ["bytes", "values", "structs", "clients", "deletions"] as const;
 const NOTHING: Size = { bytes: 0, values: 0, structs: 0, clients: 0, deletions: 0 };
