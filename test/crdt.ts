@@ -65,7 +65,7 @@ export async function insertUpdates(database: Database, organizationKey: string)
     database,
     `insert into crdt_updates (organization_key, document_id, editor_id, id, client_id, yjs_update)
      select organization_key, document_id, editor_id, '00000000-0000-0000-0000-000000000000', client_id, '\\x0000'
-     from crdt_editors where organization_key = $1
+     from crdt_documents where organization_key = $1
      on conflict (organization_key, document_id, editor_id, id)
      do update set client_id = excluded.client_id, written_at = excluded.written_at`,
     [organizationKey],

@@ -234,7 +234,7 @@ CREATE INDEX comments_in_order ON public.comments USING btree (organization_key,
 CREATE INDEX comments_user ON public.comments USING btree (organization_key, user_id, created_at, sequence);
 CREATE INDEX comments_written ON public.comments USING btree (organization_key, document_id, written_at);
 
-create table crdt_editors (
+create table crdt_documents (
   organization_key uuid not null,
   document_id text collate "C" not null,
   editor_id text collate "C" not null,
@@ -247,17 +247,17 @@ create table crdt_editors (
   record_bytes integer not null,
   created_at bigint not null default (floor((EXTRACT(epoch FROM statement_timestamp()) * (1000)::numeric)))::bigint,
   updated_at bigint not null default (floor((EXTRACT(epoch FROM statement_timestamp()) * (1000)::numeric)))::bigint,
-  constraint crdt_editors_pkey PRIMARY KEY (organization_key, document_id, editor_id)
+  constraint crdt_documents_pkey PRIMARY KEY (organization_key, document_id, editor_id)
 );
 
-create table crdt_unreported (
+create table crdt_unreported_changes (
   organization_key uuid not null,
   document_id text collate "C" not null,
   editor_id text collate "C" not null,
   since bigint not null default (floor((EXTRACT(epoch FROM statement_timestamp()) * (1000)::numeric)))::bigint,
-  constraint crdt_unreported_pkey PRIMARY KEY (organization_key, document_id, editor_id)
+  constraint crdt_unreported_changes_pkey PRIMARY KEY (organization_key, document_id, editor_id)
 );
-CREATE INDEX crdt_unreported_since ON public.crdt_unreported USING btree (since);
+CREATE INDEX crdt_unreported_changes_since ON public.crdt_unreported_changes USING btree (since);
 
 create table crdt_updates (
   organization_key uuid not null,
@@ -459,7 +459,7 @@ create table mails (
   document_id text collate "C" not null,
   user_id text collate "C" not null,
   address text not null,
-  people text[] collate "C" not null,
+  other_user_ids text[] collate "C" not null,
   record json not null,
   created_at bigint not null,
   taken_at bigint,
@@ -497,18 +497,18 @@ create table notification_recipients (
   location_id text collate "C",
   created_at bigint not null,
   read_at bigint,
-  in_list boolean not null default true,
+  in_inbox boolean not null default true,
   written_at bigint,
   constraint notification_recipients_pkey PRIMARY KEY (organization_key, sequence, user_id)
 );
-CREATE INDEX notification_lists ON public.notification_recipients USING btree (organization_key, user_id, created_at, sequence) WHERE in_list;
-CREATE INDEX notification_lists_document ON public.notification_recipients USING btree (organization_key, user_id, document_id, created_at, sequence) WHERE in_list;
-CREATE INDEX notification_lists_document_location ON public.notification_recipients USING btree (organization_key, user_id, document_id, location_id, created_at, sequence) WHERE (in_list AND (location_id IS NOT NULL));
-CREATE INDEX notification_lists_location ON public.notification_recipients USING btree (organization_key, user_id, location_id, created_at, sequence) WHERE (in_list AND (location_id IS NOT NULL));
-CREATE INDEX notification_lists_read ON public.notification_recipients USING btree (organization_key, user_id, document_id, location_id) WHERE (in_list AND (read_at IS NOT NULL));
+CREATE INDEX notification_inboxes ON public.notification_recipients USING btree (organization_key, user_id, created_at, sequence) WHERE in_inbox;
+CREATE INDEX notification_inboxes_document ON public.notification_recipients USING btree (organization_key, user_id, document_id, created_at, sequence) WHERE in_inbox;
+CREATE INDEX notification_inboxes_document_location ON public.notification_recipients USING btree (organization_key, user_id, document_id, location_id, created_at, sequence) WHERE (in_inbox AND (location_id IS NOT NULL));
+CREATE INDEX notification_inboxes_location ON public.notification_recipients USING btree (organization_key, user_id, location_id, created_at, sequence) WHERE (in_inbox AND (location_id IS NOT NULL));
+CREATE INDEX notification_inboxes_read ON public.notification_recipients USING btree (organization_key, user_id, document_id, location_id) WHERE (in_inbox AND (read_at IS NOT NULL));
 CREATE INDEX notification_readers ON public.notification_recipients USING btree (organization_key, sequence, read_at, user_id) WHERE (read_at IS NOT NULL);
 CREATE INDEX notification_recipients_document ON public.notification_recipients USING btree (organization_key, document_id, created_at);
-CREATE INDEX notification_recipients_left ON public.notification_recipients USING btree (organization_key, user_id, created_at) WHERE (NOT in_list);
+CREATE INDEX notification_recipients_left ON public.notification_recipients USING btree (organization_key, user_id, created_at) WHERE (NOT in_inbox);
 
 create table notifications (
   organization_key uuid not null,

@@ -49,7 +49,7 @@ const COUNTED: Requests = {
 const POLL_OF_SHARDS = /\b(since|next_at)\b.*<=/;
 
 /** A statement that the service runs each second, whatever is called. */
-const POLL = /from crdt_unreported where since/;
+const POLL = /from crdt_unreported_changes where since/;
 
 /** Further requests that write to one organization. */
 const WRITES: Requests = {

@@ -31,7 +31,7 @@ test("rows survive a migration that changes their tables", async () => {
 });
 
 /** Tables whose rows a service works off: changes that it reports, and users whose process no longer runs. */
-const WORKED_OFF = ["crdt_unreported", "presence", "presence_connections", "presence_processes"];
+const WORKED_OFF = ["crdt_unreported_changes", "presence", "presence_connections", "presence_processes"];
 
 test("a database of an earlier version is upgraded by a start while requests run", async () => {
   const { database, connectionString } = await createTestDatabase({ isBare: true });

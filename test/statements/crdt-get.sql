@@ -10,5 +10,5 @@ select
       and documents.disabled order by documents.document_id limit 1)) as block,
     (select '{"lastUpdate":"'
   || to_char(to_timestamp(updated_at / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-  || '",' || right(record::text, -1) from crdt_editors
+  || '",' || right(record::text, -1) from crdt_documents
       where organization_key = $4::uuid and document_id = $5::text and editor_id = $6::text) as record;

@@ -7,22 +7,22 @@ select
       and documents.disabled order by documents.document_id limit 1)) as block,
         type, content_key as "contentKey", version, client_id as "clientId", state,
         array(select id::text from crdt_updates where organization_key = $4::uuid and document_id = $5::text and editor_id = $6::text
-    and crdt_updates.client_id = crdt_editors.client_id  order by id) as "updateIds",
+    and crdt_updates.client_id = crdt_documents.client_id  order by id) as "updateIds",
     array(select yjs_update from crdt_updates where organization_key = $7::uuid and document_id = $8::text and editor_id = $9::text
-    and crdt_updates.client_id = crdt_editors.client_id  order by id) as updates
+    and crdt_updates.client_id = crdt_documents.client_id  order by id) as updates
       from (select) as always
-      left join crdt_editors on organization_key = $10::uuid and document_id = $11::text and editor_id = $12::text and not coalesce(crdt_editors.created_at <= (
+      left join crdt_documents on organization_key = $10::uuid and document_id = $11::text and editor_id = $12::text and not coalesce(crdt_documents.created_at <= (
     select deleted_at from document_purges
     where document_purges.organization_key = $13::uuid
-      and document_purges.document_id = crdt_editors.document_id), false);
+      and document_purges.document_id = crdt_documents.document_id), false);
 
-update crdt_editors set version = version + 1, state = $1::bytea,
+update crdt_documents set version = version + 1, state = $1::bytea,
       record = $2::text::json, record_bytes = octet_length($3::text), updated_at = floor(extract(epoch from statement_timestamp()) * 1000)::bigint
     where organization_key = $4::uuid and document_id = $5::text and editor_id = $6::text and version = $7::bigint and client_id = $8::bigint
-      and not coalesce(crdt_editors.created_at <= (
+      and not coalesce(crdt_documents.created_at <= (
     select deleted_at from document_purges
     where document_purges.organization_key = $9::uuid
-      and document_purges.document_id = crdt_editors.document_id), false)
+      and document_purges.document_id = crdt_documents.document_id), false)
       and coalesce((select case when organizations.deleted_at is not null then 'being deleted'
     when organizations.disabled then 'disabled'  end from organizations
     where organizations.organization_key = $10::uuid), (select case when documents.disabled then

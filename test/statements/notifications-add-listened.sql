@@ -14,7 +14,7 @@ select id, document_id as "documentId", access_fields as "accessFields",
             select json_agg(json_build_object('userId', inbox.user_id, 'readAt', inbox.read_at)) from (
               select recipient.user_id, recipient.read_at from notification_recipients recipient
               where recipient.organization_key = $1::uuid and recipient.sequence = notification.sequence
-                and recipient.in_list 
+                and recipient.in_inbox 
               order by recipient.user_id limit $2::int
             ) as inbox
           ), '[]') as inboxes
@@ -103,7 +103,7 @@ select id, document_id as "documentId", access_fields as "accessFields",
             select json_agg(json_build_object('userId', inbox.user_id, 'readAt', inbox.read_at)) from (
               select recipient.user_id, recipient.read_at from notification_recipients recipient
               where recipient.organization_key = $1::uuid and recipient.sequence = notification.sequence
-                and recipient.in_list 
+                and recipient.in_inbox 
               order by recipient.user_id limit $2::int
             ) as inbox
           ), '[]') as inboxes

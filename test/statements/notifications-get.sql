@@ -28,7 +28,7 @@ select jsonb_build_object('block', coalesce((select case when organizations.dele
       where notification.organization_key = $14::uuid
         and notification.sequence = recipient.sequence and true and true
     and true limit 1
-    ) as notification where recipient.organization_key = $15::uuid and recipient.document_id = $16::text and recipient.user_id = $17::text and recipient.in_list and not ((select exists (select 1 from documents closed
+    ) as notification where recipient.organization_key = $15::uuid and recipient.document_id = $16::text and recipient.user_id = $17::text and recipient.in_inbox and not ((select exists (select 1 from documents closed
         where closed.organization_key = $18::uuid and closed.disabled)
       or exists (select 1 from documents closed
         where closed.organization_key = $19::uuid and closed.access_type <> 'public')

@@ -32,7 +32,7 @@ export const EXEMPT: readonly { part: string; reason: string }[] = [
     reason: "the expiry of events, which reads the old ones of all organizations every ten minutes",
   },
   {
-    part: "from crdt_unreported where since <=",
+    part: "from crdt_unreported_changes where since <=",
     reason: "the reporter of collaborative documents, which looks each second for changes of all organizations",
   },
   {

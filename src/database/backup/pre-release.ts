@@ -13,6 +13,8 @@ const REPLACED_TABLES = ["document_users"];
 
 /** Current names of tables, by those in backups of pre-release versions. */
 const CURRENT_TABLES = new Map([
+  ["crdt_editors", "crdt_documents"],
+  ["crdt_unreported", "crdt_unreported_changes"],
   ["document_erasures", "document_purges"],
   ["held_notifications", "delayed_notifications"],
 ]);
@@ -21,6 +23,8 @@ const CURRENT_COLUMNS = new Map([
   ["document_erasures.erased_at", "deleted_at"],
   ["held_notifications.held_at", "delayed_at"],
   ["idempotency_keys.answer", "response"],
+  ["mails.people", "other_user_ids"],
+  ["notification_recipients.in_list", "in_inbox"],
 ]);
 /** Values of pre-release versions that have another name in this one. */
 const RENAMED_VALUES = [

@@ -44,32 +44,32 @@ create table notification_recipients (
   -- Milliseconds since the epoch.
   read_at bigint,
   -- False once the recipient has read the notification without keeping it, or has deleted it from the inbox.
-  in_list boolean not null default true,
+  in_inbox boolean not null default true,
   -- Repeats the notification's value.
   written_at bigint,
   primary key (organization_key, sequence, user_id)
 );
 
 -- Reading an inbox is a range scan of one of these indexes. Notifications that left the inbox are in none of them.
-create index notification_lists on notification_recipients (organization_key, user_id, created_at, sequence)
-  where in_list;
-create index notification_lists_document
-  on notification_recipients (organization_key, user_id, document_id, created_at, sequence) where in_list;
-create index notification_lists_location
+create index notification_inboxes on notification_recipients (organization_key, user_id, created_at, sequence)
+  where in_inbox;
+create index notification_inboxes_document
+  on notification_recipients (organization_key, user_id, document_id, created_at, sequence) where in_inbox;
+create index notification_inboxes_location
   on notification_recipients (organization_key, user_id, location_id, created_at, sequence)
-  where in_list and location_id is not null;
-create index notification_lists_document_location
+  where in_inbox and location_id is not null;
+create index notification_inboxes_document_location
   on notification_recipients (organization_key, user_id, document_id, location_id, created_at, sequence)
-  where in_list and location_id is not null;
+  where in_inbox and location_id is not null;
 -- Serves the deletion of a document. Equal keys are stored once, so this index is a tenth of the size of the others.
 create index notification_recipients_document on notification_recipients (organization_key, document_id, created_at);
--- Notifications that left an inbox, for the deletion of a user's data. The index notification_lists has those in one.
+-- Notifications that left an inbox, for the deletion of a user's data. The index notification_inboxes has those in one.
 create index notification_recipients_left on notification_recipients (organization_key, user_id, created_at)
-  where not in_list;
+  where not in_inbox;
 -- Counts what is in an inbox although it was read. The unread notifications of an inbox are all others in it, which the
--- indexes notification_lists count, so adding a notification does not write this index.
-create index notification_lists_read on notification_recipients (organization_key, user_id, document_id, location_id)
-  where in_list and read_at is not null;
+-- indexes notification_inboxes count, so adding a notification does not write this index.
+create index notification_inboxes_read on notification_recipients (organization_key, user_id, document_id, location_id)
+  where in_inbox and read_at is not null;
 -- Lists who has read a notification. Adding a notification does not write this index.
 create index notification_readers on notification_recipients (organization_key, sequence, read_at, user_id)
   where read_at is not null;
@@ -143,7 +143,7 @@ create table mails (
   user_id text collate "C" not null,
   address text not null,
   -- User IDs of the other users in the mail: the acting user, the assignee and mentioned users.
-  people text[] collate "C" not null,
+  other_user_ids text[] collate "C" not null,
   -- Values for the template.
   record json not null,
   -- Milliseconds since the epoch.

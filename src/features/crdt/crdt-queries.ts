@@ -21,8 +21,8 @@ interface NewCollaborativeDocument extends CollaborativeDocumentRef {
 
 const OWNED = { key: ["document_id", "editor_id"], purgedWith: ["document"] } as const;
 const OVERWRITTEN = [
-  { ...OWNED, name: "crdt_editors", time: { writtenAt: "created_at" } },
-  { ...OWNED, name: "crdt_unreported", time: { writtenAt: "since" } },
+  { ...OWNED, name: "crdt_documents", time: { writtenAt: "created_at" } },
+  { ...OWNED, name: "crdt_unreported_changes", time: { writtenAt: "since" } },
 ];
 
 /**
@@ -37,7 +37,7 @@ export async function insertCollaborativeDocument(
   await ensureDocument(scope, documentId);
   for (const table of OVERWRITTEN) await prepareOverwriting(scope, table, [[documentId, editorId]]);
   const written = await scope.run(
-    sql`insert into crdt_editors (organization_key, document_id, editor_id, type, content_key, client_id, state,
+    sql`insert into crdt_documents (organization_key, document_id, editor_id, type, content_key, client_id, state,
         record, record_bytes)
       values (${uuid(scope.key)}, ${text(documentId)}, ${text(editorId)}, ${text(type)}, ${text(contentKey)},
         ${bigint(clientId)}, ${bytea(state)}, ${json(record)}, ${integer(Buffer.byteLength(record))})
@@ -51,7 +51,7 @@ export async function insertCollaborativeDocument(
 
 async function markAdded(scope: OrganizationScope, { documentId, editorId }: NewCollaborativeDocument): Promise<void> {
   await scope.run(
-    markUnreported(sql`from crdt_editors as changed where changed.organization_key = ${uuid(scope.key)}
+    markUnreported(sql`from crdt_documents as changed where changed.organization_key = ${uuid(scope.key)}
       and changed.document_id = ${text(documentId)} and changed.editor_id = ${text(editorId)}`),
   );
 }
@@ -72,7 +72,7 @@ export function selectCollaborativeDocumentPage(
   page: { pageSize: number; after: string[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, string>> {
   return selectPageOfRecords(scope, {
-    source: sql`from crdt_editors where ${isOfDocument(scope, documentId)}`,
+    source: sql`from crdt_documents where ${isOfDocument(scope, documentId)}`,
     keys: ["editor_id"],
     keyType: "text",
     order: "asc",
@@ -91,7 +91,7 @@ export async function selectCollaborativeDocumentPageWithStates(
   const ids = await selectPageOfRecords<AccessBlock, string>(scope, {
     source: sql`from (
       select editor_id, to_json(editor_id) as record, record_bytes + octet_length(state) * 4 / 3 as record_bytes
-      from crdt_editors where ${isOfDocument(scope, documentId)}
+      from crdt_documents where ${isOfDocument(scope, documentId)}
     ) as sized where true`,
     keys: ["editor_id"],
     keyType: "text",
@@ -102,7 +102,7 @@ export async function selectCollaborativeDocumentPageWithStates(
   const editorIds: string[] = JSON.parse(ids.records);
   const [row] = await scope.run(
     sql<{ records: string | null }>`select string_agg(${SERIALIZED_WITH_STATE}, ',' order by editor_id) as records
-      from crdt_editors where ${isOfDocument(scope, documentId)} and editor_id = any(${texts(editorIds)})`,
+      from crdt_documents where ${isOfDocument(scope, documentId)} and editor_id = any(${texts(editorIds)})`,
   );
   return { ...ids, records: `[${row?.records ?? ""}]` };
 }
@@ -115,7 +115,7 @@ export async function selectCollaborativeDocument(
 ): Promise<PageOfRecords<AccessBlock, string>> {
   const select = sql<{ block: AccessBlock | null; record: string | null }>`select
     ${buildAccessBlock(scope.key, document.documentId)} as block,
-    (select ${includeState ? SERIALIZED_WITH_STATE : SERIALIZED} from crdt_editors
+    (select ${includeState ? SERIALIZED_WITH_STATE : SERIALIZED} from crdt_documents
       where ${matchesRef(scope, document)}) as record`;
   const [row] = await scope.run(select);
   return { extra: row?.block ?? null, records: `[${row?.record ?? ""}]`, next: undefined, length: row?.record ? 1 : 0 };
@@ -132,7 +132,7 @@ export async function deleteCollaborativeDocuments(
 ): Promise<string[]> {
   const isRequested = editorIds ? sql`and editor_id = any(${texts(editorIds)})` : EMPTY;
   const locked = await scope.run(
-    sql<{ id: string }>`select editor_id as id from crdt_editors
+    sql<{ id: string }>`select editor_id as id from crdt_documents
       where ${isOfDocument(scope, documentId)} ${isRequested} order by editor_id for update`,
   );
   const ids = locked.map(({ id }) => id);
@@ -143,7 +143,7 @@ export async function deleteCollaborativeDocuments(
     sql`delete from crdt_updates where ${isOfDocument(scope, documentId)} and editor_id = any(${texts(ids)})`,
   );
   await scope.run(
-    sql`delete from crdt_editors where ${isOfDocument(scope, documentId)} and editor_id = any(${texts(ids)})`,
+    sql`delete from crdt_documents where ${isOfDocument(scope, documentId)} and editor_id = any(${texts(ids)})`,
   );
   return ids;
 }

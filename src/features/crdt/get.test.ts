@@ -106,7 +106,7 @@ test("a page ends with the record that passes 8 MiB, and the size includes the s
   const workspace = await service.workspace();
   const ids = ["a", "b", "c", "d", "e"];
   await addTexts(workspace, Object.fromEntries(ids.map((id) => [id, `text of ${id}`])));
-  await setRecordBytes(service.database, workspace, "crdt_editors", 4 * 1024 * 1024 - 10);
+  await setRecordBytes(service.database, workspace, "crdt_documents", 4 * 1024 * 1024 - 10);
   for (const { includeState, sizes } of [
     { includeState: false, sizes: [3, 2] },
     { includeState: true, sizes: [2, 2, 1] },

@@ -16,7 +16,7 @@ test("an update beyond 500,000 pieces of history is FAILED_PRECONDITION and chan
   document.transact(() => {
     for (let number = 1; number < 249_999; number++) for (const key of ["a", "b"]) map.set(key, number);
   });
-  await runSql(service.database, "update crdt_editors set state = $2 where organization_key = $1", [
+  await runSql(service.database, "update crdt_documents set state = $2 where organization_key = $1", [
     organizationKey(workspace.id, COLLABORATIVE_DOCUMENT.organizationId),
     Y.encodeStateAsUpdate(document),
   ]);

@@ -97,7 +97,7 @@ test("a client that follows simultaneous updates at two processes ends with the 
   expect(client.getMap("content").toJSON()).toEqual((await readContent(workspace)).data);
   const rows = await runSql<{ version: number }>(
     service.database,
-    "select version from crdt_editors where organization_key = $1",
+    "select version from crdt_documents where organization_key = $1",
     [organizationKey(workspace.id, COLLABORATIVE_DOCUMENT.organizationId)],
   );
   expect(rows).toEqual([{ version: 25 }]);
@@ -154,7 +154,7 @@ test("the content of a deleted document is gone before the job purges it, and ca
   await runSql(
     service.database,
     `insert into document_purges (organization_key, document_id, deleted_at)
-     select organization_key, document_id, created_at from crdt_editors where organization_key = $1`,
+     select organization_key, document_id, created_at from crdt_documents where organization_key = $1`,
     [key],
   );
   expect(await workspace.error(PATH, { ...COLLABORATIVE_DOCUMENT, type: "text", data: "new" })).toMatchObject({

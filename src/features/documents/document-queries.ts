@@ -25,7 +25,7 @@ export const DOCUMENT_RECORD = sql`coalesce(record::text, '{"documentName":""}')
 const WRITES = [
   ["activities", "created_at"],
   ["comment_annotations", "updated_at"],
-  ["crdt_editors", "updated_at"],
+  ["crdt_documents", "updated_at"],
   ["crdt_updates", "written_at"],
   ["notifications", "created_at"],
   ["recordings", "created_at"],

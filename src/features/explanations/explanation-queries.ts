@@ -53,7 +53,7 @@ export async function selectFacts(
         coalesce(notification.written_at, notification.created_at) as "writtenAt",
         notification.notify_all as "notifyAll",
         notification.record::text as record, recipient.user_id is not null as "isRecipient",
-        recipient.in_list as "isInInbox", ${isSeenByRecipient(access)} as "isSeen",
+        recipient.in_inbox as "isInInbox", ${isSeenByRecipient(access)} as "isSeen",
         recipient.read_at as "readAt",
         ${isInReadableDocument(access, sql`notification.document_id`)} as "canReadDocument",
         exists (select from users where users.organization_key = ${uuid(scope.key)}

@@ -95,7 +95,7 @@ export interface NewMail extends Pick<MailKey, "id"> {
 
 export async function insertMails(scope: OrganizationScope, mails: NewMail[]): Promise<void> {
   await scope.run(
-    sql`insert into mails (organization_key, id, workspace_id, document_id, user_id, address, people,
+    sql`insert into mails (organization_key, id, workspace_id, document_id, user_id, address, other_user_ids,
         annotation_ids, record, created_at)
       select ${uuid(scope.key)}, id, ${uuid(scope.workspace.id)}, document_id, user_id, address,
         array(select json_array_elements_text(other_user_ids::json)),
@@ -136,12 +136,12 @@ export async function takeMail(scope: StoredOrganization, id: string): Promise<T
     sql<TakenMail>`with taken as (
         update mails set taken_at = ${NOW_MS}
         where organization_key = ${uuid(scope.key)} and id = ${uuid(id)} and taken_at is null
-        returning workspace_id, document_id, user_id, address, people, annotation_ids, record, created_at
+        returning workspace_id, document_id, user_id, address, other_user_ids, annotation_ids, record, created_at
       )
       select workspace_id as "workspaceId", document_id as "documentId", user_id as "userId", address,
         (select organizations.organization_id from organizations
           where organizations.organization_key = ${uuid(scope.key)}) as "organizationId",
-        people as "otherUserIds", annotation_ids as "annotationIds", record::text as record,
+        other_user_ids as "otherUserIds", annotation_ids as "annotationIds", record::text as record,
         created_at as "createdAt", ${NOW_MS} - created_at as "ageMs",
         ${buildAccessBlock(scope.key, sql`taken.document_id`)} as block
       from taken`,
@@ -191,7 +191,7 @@ export interface ScannedMail {
 
 const SCANNED_MAILS = 500;
 /** The JSON text that has every ID, name and address of users in a mail. */
-export const NAMING_TEXT = sql`json_build_object('userIds', array_prepend(user_id, people), 'address', address,
+export const NAMING_TEXT = sql`json_build_object('userIds', array_prepend(user_id, other_user_ids), 'address', address,
   'record', record)::text`;
 
 /** Returns the next mails that were queued until `acceptedAt`, by ID, and the last ID if there may be more. */
@@ -201,7 +201,7 @@ export async function scanMails(
   after: string | undefined,
 ): Promise<{ mails: ScannedMail[]; next: string | undefined }> {
   const mails = await scope.run(
-    sql<ScannedMail>`select id, user_id as "userId", address, people as "otherUserIds", record::text as record
+    sql<ScannedMail>`select id, user_id as "userId", address, other_user_ids as "otherUserIds", record::text as record
       from mails
       where organization_key = ${uuid(scope.key)} and created_at <= ${bigint(acceptedAt)}
         ${after === undefined ? EMPTY : sql`and id > ${uuid(after)}`}

@@ -65,7 +65,7 @@ test("queued mails that are to the user, by the user or name the user are delete
   await insertUnsentMail(service.database, workspace, "off", "contract-7");
   await insertUnsentMail(service.database, workspace, "off", "contract-7");
   await service.database.run(
-    sql`update mails set people = '{ada-7f3k}'
+    sql`update mails set other_user_ids = '{ada-7f3k}'
       where id = (select min(id::text)::uuid from mails where workspace_id = ${uuid(workspace.id)})`,
   );
   const { receipt } = await deleteUserDataAndWait(workspace, [ADA.userId]);

@@ -61,7 +61,7 @@ const MAILS = { table: "mails", key: ["id"], writtenAt: "created_at", hasBytes: 
 /** Purges mails to the users and mails that name them, in the queue and in the outbox. */
 export const mailData: UserDataKind = {
   kind: "mails",
-  columns: { mails: ["user_id", "address", "people", "record"] },
+  columns: { mails: ["user_id", "address", "other_user_ids", "record"] },
   steps: [
     { rows: [], records: [MAILS], purge: cancel },
     { rows: [], records: [], findFiles, purge: purgeOutbox },

@@ -31,7 +31,7 @@ export async function countInboxes(
     const isAnyHidden = assumesNothingHidden ? hasHiddenRecords(organizationKey) : sql`false`;
     const matches = (condition: Sql) =>
       sql`from notification_recipients recipient
-        where ${matchesScope(organizationKey, selection, "recipient")} and recipient.in_list
+        where ${matchesScope(organizationKey, selection, "recipient")} and recipient.in_inbox
           and recipient.user_id = counted.user_id ${condition}
           and ${isContentSeen(seenBy, assumesNothingHidden)}`;
     const countUnhidden = (condition: Sql) => sql`select count(*) ${matches(condition)} and not ${isAnyHidden}`;
@@ -69,7 +69,7 @@ export async function markInboxRead(
 ): Promise<void> {
   await scope.run(
     unprepared(
-      sql`update notification_recipients set read_at = ${NOW_MS}, in_list = ${boolean(isKept)}
+      sql`update notification_recipients set read_at = ${NOW_MS}, in_inbox = ${boolean(isKept)}
         where organization_key = ${uuid(scope.key)} and user_id = ${text(userId)}
           and sequence = any(${bigints(sequences)})`,
     ),
@@ -97,11 +97,11 @@ export async function markNotificationsRead(
         ) as input (sequence, user_id, is_kept, read_at)
         join notification_recipients recipient on recipient.organization_key = ${uuid(scope.key)}
           and recipient.sequence = input.sequence and recipient.user_id = input.user_id
-        where recipient.read_at is null or (recipient.in_list and not input.is_kept)
+        where recipient.read_at is null or (recipient.in_inbox and not input.is_kept)
         order by recipient.created_at, recipient.sequence, recipient.user_id for update of recipient
       )
       update notification_recipients recipient
-      set read_at = coalesce(recipient.read_at, reading.read_at), in_list = recipient.in_list and reading.is_kept
+      set read_at = coalesce(recipient.read_at, reading.read_at), in_inbox = recipient.in_inbox and reading.is_kept
       from reading
       where recipient.organization_key = ${uuid(scope.key)} and recipient.sequence = reading.sequence
         and recipient.user_id = reading.user_id`,
@@ -116,7 +116,7 @@ export async function removeFromInbox(
 ): Promise<string[]> {
   await scope.run(
     unprepared(
-      sql`update notification_recipients set in_list = false
+      sql`update notification_recipients set in_inbox = false
         where organization_key = ${uuid(scope.key)} and user_id = ${text(userId)}
           and sequence = any(${bigints(sequences)})`,
     ),

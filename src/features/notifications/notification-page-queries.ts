@@ -104,7 +104,7 @@ function pageSource(
     return sql`from notifications notification cross join lateral (
         select read_at from notification_recipients recipient
         where recipient.organization_key = ${getKey(sql`notification`)}
-          and recipient.sequence = notification.sequence and recipient.user_id = ${text(userId)} and recipient.in_list
+          and recipient.sequence = notification.sequence and recipient.user_id = ${text(userId)} and recipient.in_inbox
       ) as recipient where ${matchesPlace} and ${isSeen(seenBy, assumesNothingHidden)} and ${isOpen}`;
   }
   // The limit of one keeps the planner from starting with the organization's notifications.

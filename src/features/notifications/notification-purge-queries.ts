@@ -6,8 +6,8 @@ import type { StoredOrganization } from "../tenancy/organization-scope.ts";
 import { SERIALIZED, SERIALIZED_TO_USER } from "./notification-page-queries.ts";
 
 /** Conditions on a recipient's row: whether the notification is in the user's inbox. */
-export const IN_INBOX = sql`in_list`;
-export const NOT_IN_INBOX = sql`not in_list`;
+export const IN_INBOX = sql`in_inbox`;
+export const NOT_IN_INBOX = sql`not in_inbox`;
 
 /** Maximum number of notifications that one transaction purges with their recipients, who may be very many. */
 const PURGE_CHUNK_NOTIFICATIONS = 200;
@@ -53,10 +53,10 @@ export const selectReceivedPage = userPages({
     const key = uuid(organizationKey);
     return sql`from (
       select sequence, created_at, read_at from notification_recipients
-      where organization_key = ${key} and user_id = ${text(userId)} and in_list
+      where organization_key = ${key} and user_id = ${text(userId)} and in_inbox
       union all
       select sequence, created_at, read_at from notification_recipients
-      where organization_key = ${key} and user_id = ${text(userId)} and not in_list
+      where organization_key = ${key} and user_id = ${text(userId)} and not in_inbox
     ) as recipient cross join lateral (
       select record, record_bytes from notifications
       where organization_key = ${key} and sequence = recipient.sequence limit 1

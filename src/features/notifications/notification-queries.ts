@@ -71,7 +71,7 @@ export function matchesScope(
     const isRecipient = sql`exists (select from notification_recipients recipient
       where recipient.organization_key = ${isOne ? uuid(organization) : sql`notification.organization_key`}
         and recipient.sequence = notification.sequence and ${isUser})`;
-    conditions.push(alias === "recipient" ? sql`${isUser} and recipient.in_list` : isRecipient);
+    conditions.push(alias === "recipient" ? sql`${isUser} and recipient.in_inbox` : isRecipient);
   }
   if (notificationIds !== undefined) {
     const isAsked = sql`id = any(${texts(notificationIds)})`;

@@ -31,7 +31,7 @@ export async function selectDelivered(
             select json_agg(json_build_object('userId', inbox.user_id, 'readAt', inbox.read_at)) from (
               select recipient.user_id, recipient.read_at from notification_recipients recipient
               where recipient.organization_key = ${organization} and recipient.sequence = notification.sequence
-                and recipient.in_list ${userId === undefined ? EMPTY : sql`and recipient.user_id = ${text(userId)}`}
+                and recipient.in_inbox ${userId === undefined ? EMPTY : sql`and recipient.user_id = ${text(userId)}`}
               order by recipient.user_id limit ${integer(limit)}
             ) as inbox
           ), '[]') as inboxes

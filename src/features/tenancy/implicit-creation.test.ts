@@ -40,7 +40,7 @@ test.each([
   [
     "/v2/crdt/add",
     409,
-    "crdt_editors",
+    "crdt_documents",
     "editor_id, type, content_key, client_id, state, record, record_bytes",
     "'clause-3', 'text', 'content', 1, '', '{}', 2",
   ],

@@ -40,11 +40,11 @@ const IMPERSONAL: { [table: string]: string[] } = {
     ...["record_bytes", "dated_at", "last_updated", "is_updated", "is_text_available", "has_attachments"],
     ...["has_tagged_users", "has_agent", "had_reactions"],
   ],
-  crdt_editors: [
+  crdt_documents: [
     ...["organization_key", "document_id", "editor_id", "type", "content_key", "version", "client_id", "record_bytes"],
     ...["created_at", "updated_at"],
   ],
-  crdt_unreported: ["organization_key", "document_id", "editor_id", "since"],
+  crdt_unreported_changes: ["organization_key", "document_id", "editor_id", "since"],
   crdt_updates: ["organization_key", "document_id", "editor_id", "id", "client_id", "written_at"],
   crdt_versions: ["organization_key", "document_id", "editor_id", "id", "client_id", "created_at"],
   delayed_notifications: [
@@ -94,7 +94,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
   ],
   notification_recipients: [
     ...["organization_key", "sequence", "document_id", "location_id", "created_at", "written_at", "read_at"],
-    "in_list",
+    "in_inbox",
   ],
   notifications: [
     ...["organization_key", "id", "document_id", "location_id", "notify_all", "created_at", "written_at", "sequence"],

@@ -26,7 +26,9 @@ async function getReader(workspace: TestWorkspace) {
 
 function unreported(workspace: TestWorkspace): Promise<{ id: string }[]> {
   const key = organizationKey(workspace.id, SCOPE.organizationId);
-  return runSql(service.database, "select editor_id as id from crdt_unreported where organization_key = $1", [key]);
+  return runSql(service.database, "select editor_id as id from crdt_unreported_changes where organization_key = $1", [
+    key,
+  ]);
 }
 
 test("a collaborative document that is added, replaced or typed in is an event with its content", async () => {

@@ -14,7 +14,7 @@ import {
  * unless they are already. Writes rows in key order to avoid deadlocks.
  */
 export function markUnreported(fromWhere: Sql): Sql {
-  return sql`insert into crdt_unreported (organization_key, document_id, editor_id)
+  return sql`insert into crdt_unreported_changes (organization_key, document_id, editor_id)
     select changed.organization_key, changed.document_id, changed.editor_id ${fromWhere}
     order by changed.organization_key, changed.document_id, changed.editor_id
     on conflict (organization_key, document_id, editor_id) do nothing`;
@@ -29,7 +29,7 @@ export function selectUnreported(
   return scope.run(
     sql<QualifiedDocumentRef>`select ${KEY_DIGITS} as "organizationKey",
         document_id as "documentId", editor_id as "editorId"
-      from crdt_unreported where since <= ${NOW_MS} - ${bigint(ageMs)} order by since limit ${integer(limit)}`,
+      from crdt_unreported_changes where since <= ${NOW_MS} - ${bigint(ageMs)} order by since limit ${integer(limit)}`,
   );
 }
 
@@ -47,13 +47,13 @@ export async function reportChanges(
     and (document_id, editor_id) in (select * from unnest(${documentIds}, ${editorIds}))`;
   const locked = await scope.run(
     sql<{ documentId: string; editorId: string }>`select document_id as "documentId", editor_id as "editorId"
-      from crdt_editors
+      from crdt_documents
       where ${isGiven} and exists (
         select from organizations where organization_key = ${uuid(scope.key)} and deleted_at is null)
-      order by document_id, editor_id for update of crdt_editors`,
+      order by document_id, editor_id for update of crdt_documents`,
   );
   const reported = await scope.run(
-    sql<{ documentId: string; editorId: string }>`delete from crdt_unreported where ${isGiven}
+    sql<{ documentId: string; editorId: string }>`delete from crdt_unreported_changes where ${isGiven}
       returning document_id as "documentId", editor_id as "editorId"`,
   );
   const existing = new Set(locked.map(stringifyRef));

@@ -41,7 +41,7 @@ export function matchesRef(scope: StoredOrganization, { documentId, editorId }: 
 
 /** Returns the condition that a collaborative document was not deleted with its document. */
 export function isKept(organization: Parameter | Sql): Sql {
-  return sql`not ${awaitsDocumentPurge(organization, "crdt_editors")}`;
+  return sql`not ${awaitsDocumentPurge(organization, "crdt_documents")}`;
 }
 
 /** Updates of a log, with their IDs in the same order. */
@@ -63,7 +63,7 @@ export interface StoredDocument extends LoggedUpdates {
 /** Returns columns with the log of the same row's document; `condition` limits the updates. */
 function buildLoggedUpdates(scope: StoredOrganization, document: CollaborativeDocumentRef, condition = EMPTY): Sql {
   const isLogged = sql`from crdt_updates where ${matchesRef(scope, document)}
-    and crdt_updates.client_id = crdt_editors.client_id ${condition}`;
+    and crdt_updates.client_id = crdt_documents.client_id ${condition}`;
   return sql`array(select id::text ${isLogged} order by id) as "updateIds",
     array(select yjs_update ${isLogged} order by id) as updates`;
 }
@@ -79,7 +79,7 @@ export async function selectDocument(
         type, content_key as "contentKey", version, client_id as "clientId", state,
         ${buildLoggedUpdates(scope, document)}
       from (select) as always
-      left join crdt_editors on ${matchesRef(scope, document)} and ${isKept(sql`${uuid(scope.key)}`)}`,
+      left join crdt_documents on ${matchesRef(scope, document)} and ${isKept(sql`${uuid(scope.key)}`)}`,
   );
   return { block: row?.block ?? null, stored: row && row.state !== null ? row : undefined };
 }
@@ -101,14 +101,14 @@ export async function replaceDocument(
   const written = isCompaction
     ? sql`greatest(updated_at, (select max(written_at) from crdt_updates where ${isCompacted}))`
     : NOW_MS;
-  const replace = sql`update crdt_editors set version = version + 1, state = ${bytea(state)},
+  const replace = sql`update crdt_documents set version = version + 1, state = ${bytea(state)},
       record = ${text(record)}::json, record_bytes = octet_length(${text(record)}), updated_at = ${written}
     where ${matchesRef(scope, document)} and version = ${bigint(version)} and client_id = ${bigint(clientId)}
       and ${isKept(sql`${uuid(scope.key)}`)}
       and ${buildAccessBlock(scope.key, document.documentId)} is null
     returning editor_id`;
   const key = uuid(scope.key);
-  const changed = sql`from crdt_editors as changed
+  const changed = sql`from crdt_documents as changed
     where changed.organization_key = ${key} and changed.document_id = ${text(document.documentId)}
       and changed.editor_id = ${text(document.editorId)}`;
   return scope.transaction(async (transaction) => {
@@ -166,7 +166,7 @@ export const appendUpdate = batchedInOrganization<AppendCall, { block: AccessBlo
     const updates = byteas(calls.map(({ update }) => update));
     return scope.run(
       sql<{ block: AccessBlock | null; isAppended: boolean }>`with locked as (
-          select document_id, editor_id, client_id from crdt_editors
+          select document_id, editor_id, client_id from crdt_documents
           where organization_key = ${organization} and document_id = any(${documentIds})
             and editor_id = any(${editorIds}) and ${isKept(organization)}
           order by document_id, editor_id
@@ -216,7 +216,7 @@ export async function selectChanges(
     sql<Changes>`select version, case when version <> ${bigint(version)} then state end as state,
         array(select id::text ${isLogged}) as "loggedIds",
         ${buildLoggedUpdates(scope, document, sql`and id <> all(${uuids(updateIds)})`)}
-      from crdt_editors where ${matchesRef(scope, document)} and client_id = ${bigint(clientId)}
+      from crdt_documents where ${matchesRef(scope, document)} and client_id = ${bigint(clientId)}
         and ${isKept(sql`${uuid(scope.key)}`)}`,
   );
   return row;
@@ -243,8 +243,8 @@ export function selectPositions(
       from unnest(${keys}, ${documentIds}, ${editorIds}) with ordinality
         as open (organization_key, document_id, editor_id, number)
       join (
-        select organization_key, document_id, editor_id, version, client_id from crdt_editors
-        where organization_key = any(${keys}) and ${isKept(sql`crdt_editors.organization_key`)}
+        select organization_key, document_id, editor_id, version, client_id from crdt_documents
+        where organization_key = any(${keys}) and ${isKept(sql`crdt_documents.organization_key`)}
       ) as stored on stored.organization_key = open.organization_key and stored.document_id = open.document_id
         and stored.editor_id = open.editor_id
       left join crdt_updates on crdt_updates.organization_key = stored.organization_key

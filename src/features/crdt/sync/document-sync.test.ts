@@ -286,7 +286,7 @@ test("a page gets an update whose notification was lost", async () => {
     service.database,
     `insert into crdt_updates (organization_key, document_id, editor_id, id, client_id, yjs_update)
      select organization_key, document_id, editor_id, $2, client_id, $3
-     from crdt_editors where organization_key = $1`,
+     from crdt_documents where organization_key = $1`,
     [key, newId(), Buffer.from(Y.encodeStateAsUpdate(typed))],
   );
   await eventually(() => expect(getText(ada)).toContain("two "));

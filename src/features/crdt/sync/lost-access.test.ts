@@ -65,7 +65,7 @@ test("a permission that is removed while the document is loaded opens nothing", 
   const grace = await openSyncedPage(address, { token: await plainToken(workspace, "grace"), name: other });
   const token = await plainToken(workspace, "ada");
   const ada = await service.database.transaction(async (transaction) => {
-    await runSql(transaction, "lock table crdt_editors in access exclusive mode");
+    await runSql(transaction, "lock table crdt_documents in access exclusive mode");
     const loading = openPage(address, { token });
     await expect.poll(() => loading.provider.isAuthenticated).toBe(true);
     await removeGrant(workspace, "ada", ON_DOCUMENT);

@@ -35,7 +35,7 @@ async function typeElsewhere(key: string, text: string): Promise<void> {
     service.database,
     `insert into crdt_updates (organization_key, document_id, editor_id, id, client_id, yjs_update)
      select organization_key, document_id, editor_id, $2, client_id, $3
-     from crdt_editors where organization_key = $1`,
+     from crdt_documents where organization_key = $1`,
     [key, newId(), Buffer.from(Y.encodeStateAsUpdate(typed))],
   );
 }
@@ -66,7 +66,7 @@ test("one statement each second looks for missed updates of all organizations, a
 
 test("nothing is looked for while no document is open", () => {
   openDocuments();
-  const sent = recordStatements(/crdt_editors/);
+  const sent = recordStatements(/crdt_documents/);
   vi.advanceTimersByTime(10 * POLL_MS);
   expect(sent).toEqual([]);
 });

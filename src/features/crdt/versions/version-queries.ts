@@ -23,7 +23,7 @@ export async function lockVersions(
   clientId: number,
 ): Promise<Totals | undefined> {
   const locked = await scope.run(
-    sql`select from crdt_editors where ${matchesRef(scope, document)} and client_id = ${bigint(clientId)}
+    sql`select from crdt_documents where ${matchesRef(scope, document)} and client_id = ${bigint(clientId)}
       and ${isKept(sql`${uuid(scope.key)}`)} for no key update`,
   );
   if (locked.length === 0) return undefined;
@@ -61,7 +61,7 @@ export async function insertVersion(
 function isOfExistingDocument(scope: StoredOrganization, document: CollaborativeDocumentRef) {
   const isNamed = matchesRef(scope, document);
   return sql`${isNamed} and client_id = (
-    select client_id from crdt_editors where ${isNamed} and ${isKept(sql`${uuid(scope.key)}`)})`;
+    select client_id from crdt_documents where ${isNamed} and ${isKept(sql`${uuid(scope.key)}`)})`;
 }
 
 /** Fields of a version in every response. */

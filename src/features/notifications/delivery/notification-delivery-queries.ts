@@ -161,11 +161,11 @@ async function removeRecipients(scope: OrganizationScope, rows: RecipientSelecti
  * columns in `moved` too.
  */
 export function removedFromInboxes(part: Sql, matches: Sql, moved = EMPTY): Sql {
-  const isUnread = sql`(existing.in_list and existing.read_at is null)`;
+  const isUnread = sql`(existing.in_inbox and existing.read_at is null)`;
   return sql`removed as (
       delete from notification_recipients existing using ${part} where ${matches} and ${isUnread}
     )
-    update notification_recipients existing set in_list = false ${moved}
+    update notification_recipients existing set in_inbox = false ${moved}
     from ${part} where ${matches} and not ${isUnread}`;
 }
 
