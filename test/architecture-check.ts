@@ -1,5 +1,6 @@
 /** Prints every violation of the rules in architecture.ts, and fails if there is one. */
-import { RULES, readSources } from "./architecture.ts";
+import { RULES } from "./architecture.ts";
+import { readSources } from "./sources.ts";
 
 const sources = await readSources();
 const errors = RULES.flatMap(([title, rule]) => rule(sources).map((error) => `${error} (rule: ${title})`));

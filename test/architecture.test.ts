@@ -5,11 +5,11 @@ import {
   featuresImportInOrder,
   featuresImportNoHttp,
   filesAreShort,
-  getImports,
   handlersAreFunctionsOfTheirFile,
   importsAreStatic,
   importsHaveNoCycles,
   importsPointOneWay,
+  keysAreBranded,
   linesAreShort,
   migrationsAreNumbered,
   noCommentBeginsAsFragment,
@@ -19,11 +19,10 @@ import {
   operationFilesAreNamedAfterTheirPath,
   organizationDataNeedsAScope,
   RULES,
-  type Rule,
-  readSources,
   unsorted,
   webSharesOnlyTypes,
 } from "./architecture.ts";
+import { getImports, type Rule, readSources } from "./sources.ts";
 
 /** Starts of comments, as constants so that the examples below are not parsed as comments of this file. */
 const OPEN = "/**";
@@ -165,7 +164,20 @@ const BROKEN = new Map<Rule, [path: string, text: string][]>([
       ["src/features/mails/mail-queries.ts", "function a(\n  database: Queryable,\n  key: OrganizationKey,\n) {}\n"],
       ["src/features/mails/mail-queries.ts", "function a(transaction: Queryable, keys: readonly OrganizationKey[]) {}"],
       ["src/features/mails/mail-queries.ts", "function a(database: Queryable, { organizationKey, id }: MailKey) {}"],
+    ],
+  ],
+  [
+    keysAreBranded,
+    [
       ["src/features/mails/mail-queries.ts", "interface A {\n  organizationKey: string;\n}\n"],
+      ["src/email/outbox.ts", "interface A {\n  readonly userKeys?: readonly string[];\n}\n"],
+      ["src/database/batch.ts", "class A {\n  readonly #organizationKey: string;\n}\n"],
+      ["src/contract/event-reading.ts", "interface A {\n  subscribe(organizationKey: string): void;\n}\n"],
+      ["src/features/users/user.ts", "function a(documentKeys: ReadonlySet<string>) {}\n"],
+      ["src/features/mails/mail-queries.ts", "sql<{ organization_key: string }>`select organization_key`;\n"],
+      ["src/features/mails/mail-queries.ts", "sql<{ key: string }>`select organization_key as key`;\n"],
+      ["src/features/mails/mail.ts", "const key = text as OrganizationKey;\n"],
+      ["src/features/mails/mail.ts", "const Key = Type.Unsafe<UserKey>(Type.String());\n"],
     ],
   ],
   [filesAreShort, [["src/features/activities/add.ts", "line\n".repeat(301)]]],

@@ -1,12 +1,14 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join, posix } from "node:path";
+import { posix } from "node:path";
+import {
+  filesWhere,
+  getImports,
+  getLiterals,
+  production,
+  type Rule,
+  type Sources,
+  withoutComments,
+} from "./sources.ts";
 
-/** Text of each file by its path from the root of the project. */
-export type Sources = Map<string, string>;
-/** Returns what is wrong, one line for each error. */
-export type Rule = (sources: Sources) => string[];
-
-const ROOT = new URL("..", import.meta.url).pathname;
 /** The areas of src/. Each may import itself and those after it. */
 const ORDER = [
   ...["main", "commands", "service", "web", "operations", "features", "console"],
@@ -17,17 +19,7 @@ const MAX_LINES = 300;
 /** Maximum length in UTF-16 units, as editors and the formatter count; the formatter does not break literals. */
 const MAX_LINE_LENGTH = 120;
 
-/** Files that are generated, built or installed. */
-const MADE = /\.generated\.ts$|\/schema\.sql$|^statements\/[\w-]+\.sql$|\/(dist|node_modules)\//;
-
-const IMPORTS = [
-  /(?:^|[;\n])\s*(?:import|export)\b[^;"'`]*?\bfrom\s*["']([^"']+)["']/g,
-  /(?:^|[;\n])\s*import\s*["']([^"']+)["']/g,
-  /\bimport\(\s*["']([^"']+)["']/g,
-];
 const OPERATION = /=\s*(?:operation|publicOperation)\(\{\s*(?:authentication:\s*"none",\s*)?path:\s*"([^"]+)"/;
-const COMMENT_OR_LITERAL =
-  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`/g;
 /** Beginnings of literals that hold a statement. */
 const SQL = [
   /^\s*select\s[\s\S]*?(\sfrom\s|\(|\sas\s|\d)/i,
@@ -35,25 +27,6 @@ const SQL = [
   /^\s*(create|alter|drop|truncate)\s+(unique\s+)?(table|index|sequence|type|function|view|database|schema)\b/i,
   /^\s*(begin|commit|rollback|(listen|notify)\s+\S+)\s*;?\s*$/i,
 ];
-
-/** Reads the sources of the project. */
-export async function readSources(): Promise<Sources> {
-  const paths = await Promise.all(
-    ["src", "test", "bench", "examples", "packages"].map(async (folder) => {
-      const names = await readdir(join(ROOT, folder), { recursive: true });
-      return names
-        .filter((name) => /\.(js|tsx?|sql)$/.test(name) && !MADE.test(name))
-        .map((name) => `${folder}/${name}`);
-    }),
-  );
-  const files = paths.flat().map(async (path) => [path, await readFile(join(ROOT, path), "utf8")] as const);
-  return new Map(await Promise.all(files));
-}
-
-/** Returns the specifiers of a file's static, dynamic and type imports, and of its re-exports. */
-export function getImports(text: string): string[] {
-  return IMPORTS.flatMap((pattern) => [...text.matchAll(pattern)].map(([, specifier = ""]) => specifier));
-}
 
 export const importsPointOneWay: Rule = (sources) =>
   eachImport(sources).flatMap(({ path, target }) => {
@@ -205,17 +178,29 @@ const CONNECTION = /: (?:Transactional)?Queryable\b/;
 const BARE_KEY = /: (?:OrganizationKey|(?:readonly )?OrganizationKey\[\])(?:,|\s*$)/;
 /** A key within an object: taken from it in the parameters, or in a type that they write out. */
 const KEY_IN_OBJECT = /\{[^}]*\borganizationKeys?\b/;
-const UNBRANDED_KEY = /\borganizationKeys?\??: (?:readonly )?string\b/;
 
 /** A connection beside a key could run on the data of any organization. A scope names the only one. */
 export const organizationDataNeedsAScope: Rule = (sources) =>
   filesWhere(production(sources), (text, path) => {
     if (!/^src\/features\/.*-queries\.ts$/.test(path)) return false;
-    if (UNBRANDED_KEY.test(withoutComments(text))) return true;
     return [...withoutComments(text).matchAll(PARAMETERS)].some(
       ([, parameters = ""]) =>
         CONNECTION.test(parameters) && (BARE_KEY.test(parameters) || KEY_IN_OBJECT.test(parameters)),
     );
+  });
+
+/** A key, or a collection of keys, that is declared as a text. */
+const TEXT_AS_KEY = /\b\w*(?:organization|document|record|user)_?keys?\??: (?:readonly )?(?:\w+<)?string\b/i;
+const ROW_WITH_TEXT_AS_KEY = /\bkey: string\b[^`]*`[^`]*\borganization_key\b[^`]* as key\b/;
+/** A cast to a key, or a schema that is one. */
+const CAST_TO_KEY = /(?:\bas |\bUnsafe<)(?:readonly )?(?:Organization|Record|User)Key\b/;
+const KEY_FILE = "src/features/tenancy/organization-key.ts";
+
+/** Texts could be exchanged: the key of a user for that of an organization, or an ID for a key. */
+export const keysAreBranded: Rule = (sources) =>
+  filesWhere(production(sources), (text, path) => {
+    const code = withoutComments(text);
+    return TEXT_AS_KEY.test(code) || ROW_WITH_TEXT_AS_KEY.test(code) || (path !== KEY_FILE && CAST_TO_KEY.test(code));
   });
 
 /** Every rule with its title. */
@@ -229,6 +214,7 @@ export const RULES: readonly (readonly [title: string, rule: Rule])[] = [
   ["only config/ reads the environment", onlyConfigReadsTheEnvironment],
   ["only files named *-queries.ts and database/ contain SQL", onlyQueriesContainSql],
   ["functions on an organization's data take a scope, never a connection and a key", organizationDataNeedsAScope],
+  ["keys of organizations, users and documents have their branded types", keysAreBranded],
   ["only http/ and console/ import Fastify", onlyHttpAndConsoleImportFastify],
   ["every operation is listed in operations.ts", everyOperationIsListed],
   ["the handle of every operation is a function of its file", handlersAreFunctionsOfTheirFile],
@@ -257,11 +243,6 @@ function getArea(path: string): string {
   return FIRST_FILES.has(name) ? name : "none";
 }
 
-/** Returns all sources except tests. */
-function production(sources: Sources): Sources {
-  return new Map([...sources].filter(([path]) => path.startsWith("src/") && !path.endsWith(".test.ts")));
-}
-
 /** Returns the imports of production code from src/. */
 function eachImport(sources: Sources): { path: string; target: string }[] {
   return [...production(sources)].flatMap(([path, text]) =>
@@ -274,26 +255,4 @@ function eachImport(sources: Sources): { path: string; target: string }[] {
 
 function definesOperation(text: string): boolean {
   return /=\s*(operation|publicOperation)\(/.test(withoutComments(text));
-}
-
-function filesWhere(sources: Sources, isWrong: (text: string, path: string) => boolean): string[] {
-  return [...sources].filter(([path, text]) => isWrong(text, path)).map(([path]) => path);
-}
-
-/** Texts without comments by the text of the file, because most rules ask for them. */
-const uncommented = new Map<string, string>();
-
-function withoutComments(text: string): string {
-  const known = uncommented.get(text);
-  if (known !== undefined) return known;
-  const found = text.replace(COMMENT_OR_LITERAL, (match) => (/^\/[/*]/.test(match) ? "" : match));
-  uncommented.set(text, found);
-  return found;
-}
-
-function getLiterals(text: string): string[] {
-  return [...text.matchAll(COMMENT_OR_LITERAL)]
-    .map(([found]) => found)
-    .filter((found) => !/^\/[/*]/.test(found))
-    .map((found) => found.slice(1, -1));
 }

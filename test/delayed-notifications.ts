@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../src/database/database.ts";
+import type { OrganizationKey } from "../src/database/keys.ts";
 import { insertDelayed } from "../src/features/comments/delayed/delayed-notification-queries.ts";
 import { createDeliverDelayedNotifications } from "../src/features/comments/delayed/delivery-job.ts";
 import { SEND_MAIL } from "../src/features/mails/send-mail.ts";
 import { DELIVER_DELAYED_NOTIFICATIONS } from "../src/features/tenancy/deliver-delayed-notifications.ts";
-import { type OrganizationKey, organizationKey } from "../src/features/tenancy/organization-key.ts";
+import { organizationKey } from "../src/features/tenancy/organization-key.ts";
 import { storedOrganization } from "../src/features/tenancy/organization-scope.ts";
 import { openJobs } from "../src/jobs/jobs.ts";
 import type { Api } from "../src/operations.ts";

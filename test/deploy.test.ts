@@ -7,9 +7,9 @@ import { expect, test } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
 import { findConfigurationErrors, readConfig } from "../src/config/config.ts";
 import { VARIABLES } from "../src/config/variables.ts";
-import { getImports, readSources } from "./architecture.ts";
 import { deployFiles, type Instruction, readProjectFile, readStages, readUnit, readYaml } from "./deploy-files.ts";
 import { startTestService } from "./harness.ts";
+import { getImports, readSources } from "./sources.ts";
 
 /** Command of the service without npm, such as `node src/main.js start`. */
 const START = packageJson.scripts.start.replace(/^exec /, "");

@@ -3,7 +3,7 @@ import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
-import { getImports } from "./architecture.ts";
+import { getImports } from "./sources.ts";
 
 const SRC = join(import.meta.dirname, "../src");
 /** Package of the runtime, which no file imports. */

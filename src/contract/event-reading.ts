@@ -1,3 +1,5 @@
+import type { OrganizationKey } from "../database/keys.ts";
+
 /**
  * Time after which a check of access is certain to notice a change, in milliseconds. The roles of users are cached for
  * half a second, so an earlier check might find what was.
@@ -11,7 +13,7 @@ export interface EventReading {
   /** Extends the time until which the log of a workspace is written, within a small part of the retention. */
   extendLogSoon(workspaceId: string): void;
   /** Begins to wait for new events of an organization that a user or, without one, a backend gets. */
-  subscribe(organizationKey: string, interest: EventInterest): EventSubscription;
+  subscribe(organizationKey: OrganizationKey, interest: EventInterest): EventSubscription;
   /** Time within which all processes write the events of a workspace to which somebody begins to listen. */
   startMs: number;
   /** Returns an opaque text for a position in the log of an organization. */

@@ -1,19 +1,20 @@
 import { type BatchDatabase, BatchQueue } from "./batch.ts";
+import type { OrganizationKey } from "./keys.ts";
 import type { BatchedStatement } from "./statement.ts";
 
 /** One queue of calls for each statement and organization. */
 export class BatchQueues {
-  readonly #getDatabase: (organizationKey: string) => BatchDatabase;
-  readonly #queues = new Map<unknown, Map<string, unknown>>();
+  readonly #getDatabase: (organizationKey: OrganizationKey) => BatchDatabase;
+  readonly #queues = new Map<unknown, Map<OrganizationKey, unknown>>();
 
   /** `getDatabase` returns what runs the batches of an organization. */
-  constructor(getDatabase: (organizationKey: string) => BatchDatabase) {
+  constructor(getDatabase: (organizationKey: OrganizationKey) => BatchDatabase) {
     this.#getDatabase = getDatabase;
   }
 
   getQueue<Call, Result>(statement: BatchedStatement<Call, Result>, call: Call): BatchQueue<Call, Result> {
     const key = statement.organizationKey(call);
-    const queues = this.#queues.get(statement) ?? new Map<string, unknown>();
+    const queues = this.#queues.get(statement) ?? new Map<OrganizationKey, unknown>();
     this.#queues.set(statement, queues);
     const queue = queues.get(key) ?? new BatchQueue(this.#getDatabase(key), statement, key, () => queues.delete(key));
     queues.set(key, queue);

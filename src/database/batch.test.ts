@@ -3,15 +3,18 @@ import { startDatabaseProxy } from "../../test/database-proxy.ts";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { isDatabaseUnavailable } from "./database-errors.ts";
+import { type OrganizationKey, toOrganizationKey } from "./keys.ts";
 import { integer, integers, sql, unprepared } from "./sql.ts";
 import { type BatchedStatement, batched, type Queryable } from "./statement.ts";
+
+const [ACME, GLOBEX] = [toOrganizationKey("a".repeat(32)), toOrganizationKey("b".repeat(32))];
 
 interface Call {
   id: number;
   /** The table rejects negative amounts. */
   amount: number;
   bytes?: number;
-  organization?: string;
+  organization?: OrganizationKey;
 }
 
 const { database, connectionString } = await createTestDatabase();
@@ -25,11 +28,11 @@ function insertKept(): BatchedStatement<Call, number> & { statements: number[][]
   return {
     statements,
     byteSize: ({ bytes = 10 }) => bytes,
-    organizationKey: ({ organization = "acme" }) => organization,
+    organizationKey: ({ organization = ACME }) => organization,
     *conflictKeys({ id }) {
       yield String(id);
     },
-    async run(queryable: Queryable, _organizationKey: string, calls: Call[]) {
+    async run(queryable: Queryable, _organizationKey: OrganizationKey, calls: Call[]) {
       statements.push(calls.map(({ id }) => id));
       const [ids, amounts] = [integers(calls.map(({ id }) => id)), integers(calls.map(({ amount }) => amount))];
       const rows = await queryable.run(
@@ -79,15 +82,15 @@ test("calls of several turns share a statement that gathers them", async () => {
 
 test("calls of different organizations never share a batch", async () => {
   const kept = insertKept();
-  const organizations: [string, string[]][] = [];
+  const organizations: [OrganizationKey, (OrganizationKey | undefined)[]][] = [];
   const statement: BatchedStatement<Call, number> = {
     ...kept,
     run(queryable, organizationKey, calls) {
-      organizations.push([organizationKey, calls.map(({ organization = "" }) => organization)]);
+      organizations.push([organizationKey, calls.map(({ organization }) => organization)]);
       return kept.run(queryable, organizationKey, calls);
     },
   };
-  const calls = numbers(100).map((id) => ({ id, amount: id, organization: id % 2 ? "acme" : "globex" }));
+  const calls = numbers(100).map((id) => ({ id, amount: id, organization: id % 2 ? ACME : GLOBEX }));
   await Promise.all(calls.map((call) => database.run(batched(statement)(call))));
   for (const [key, ofCalls] of organizations) expect(new Set(ofCalls)).toEqual(new Set([key]));
   expect(organizations.length).toBeLessThan(20);
@@ -109,10 +112,10 @@ test("locked rows of one organization do not delay the calls of another", async 
   await database
     .transaction(async (holder) => {
       await holder.run(sql`select from kept where id = ${integer(1)} for update`);
-      const waiting = other.run(batched(statement)({ id: 1, amount: 0, organization: "acme" })).then(() => {
+      const waiting = other.run(batched(statement)({ id: 1, amount: 0, organization: ACME })).then(() => {
         isEnded = true;
       });
-      expect(await other.run(batched(statement)({ id: 2, amount: 0, organization: "globex" }))).toBe(2);
+      expect(await other.run(batched(statement)({ id: 2, amount: 0, organization: GLOBEX }))).toBe(2);
       expect(isEnded).toBe(false);
       return { waiting };
     })

@@ -1,4 +1,5 @@
 import { isRolledBack } from "./database-errors.ts";
+import type { OrganizationKey } from "./keys.ts";
 import {
   type BatchedStatement,
   getTopics,
@@ -34,7 +35,7 @@ const MAX_BYTES = 1024 * 1024;
 export class BatchQueue<Call, Result> {
   readonly #database: BatchDatabase;
   readonly #statement: BatchedStatement<Call, Result>;
-  readonly #organizationKey: string;
+  readonly #organizationKey: OrganizationKey;
   readonly #onEmpty: () => void;
   #waiting: Waiting<Call, Result>[] = [];
   #running = 0;
@@ -48,7 +49,7 @@ export class BatchQueue<Call, Result> {
   constructor(
     database: BatchDatabase,
     statement: BatchedStatement<Call, Result>,
-    organizationKey: string,
+    organizationKey: OrganizationKey,
     onEmpty: () => void,
   ) {
     this.#database = database;

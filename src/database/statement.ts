@@ -1,3 +1,5 @@
+import type { OrganizationKey } from "./keys.ts";
+
 /** A statement, or several, that returns a result of this type. */
 export interface Statement<Result> {
   runOn(runner: StatementRunner): Promise<Result>;
@@ -39,13 +41,13 @@ export interface StatementRunner extends Queryable {
 /** One statement that concurrent calls share: one round trip, one commit, and a result for each call. */
 export interface BatchedStatement<Call, Result> {
   /** Runs all calls, which are of one organization; returns their results in the same order. */
-  run(database: Queryable, organizationKey: string, calls: Call[]): Promise<Result[]>;
+  run(database: Queryable, organizationKey: OrganizationKey, calls: Call[]): Promise<Result[]>;
   /** Approximate number of bytes that the call sends. */
   byteSize(call: Call): number;
   /** Keys of the rows that the call locks. Calls with a common key never share a batch or run at the same time. */
   conflictKeys(call: Call): Iterable<string>;
   /** Organization whose rows the call reads or writes. Calls of different organizations never share a batch. */
-  organizationKey(call: Call): string;
+  organizationKey(call: Call): OrganizationKey;
   /** Topics that are emitted after the commit of the call. */
   getTopics?(call: Call): Iterable<string>;
   /** Whether `run` takes several statements, which are then one transaction. */

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { expect, onTestFinished, test } from "vitest";
+import { type OrganizationKey, toOrganizationKey, type UserKey } from "../database/keys.ts";
+import { userKey } from "../features/tenancy/organization-key.ts";
 import { Outbox } from "./outbox.ts";
 
 const MAIL = {
@@ -14,9 +16,9 @@ const MAIL = {
   text: "Hello\n",
   html: "<p>Hello</p>",
 };
-const [ACME, GLOBEX] = ["a".repeat(32), "b".repeat(32)];
+const [ACME, GLOBEX] = [toOrganizationKey("a".repeat(32)), toOrganizationKey("b".repeat(32))];
 const [OURS, THEIRS] = ["0199f7d2-0000-7000-8000-000000000001", "0199f7d2-0000-7000-8000-000000000002"];
-const [GRACE, ADA, ALAN] = ["1".repeat(32), "2".repeat(32), "3".repeat(32)];
+const [GRACE, ADA, ALAN] = [userKey("grace"), userKey("ada"), userKey("alan")];
 
 async function outbox() {
   const parent = await mkdtemp(join(tmpdir(), "colloquy-test-"));
@@ -53,7 +55,7 @@ test("purging deletes the mails of the organization that concern the users, and 
   const place = { workspaceId: OURS, organizationKey: ACME };
   const hasGrace = (text: string) => text.includes(GRACE) || text.includes("grâce@example.com");
   expect(await box.purge(place, MAIL.createdAt, hasGrace)).toBe(0);
-  const keep = (id: string, organizationKey: string, userKeys: string[]) =>
+  const keep = (id: string, organizationKey: OrganizationKey, userKeys: UserKey[]) =>
     box.keep({ ...MAIL, id }, { workspaceId: OURS, organizationKey, userKeys });
   await keep("to-grace", ACME, [GRACE, ADA]);
   await keep("of-grace", ACME, [ADA, ALAN, GRACE]);
@@ -88,7 +90,7 @@ test("purging deletes the mails of the organization that concern the users, and 
 test("purging an organization deletes its mails, but not those of a later one with the same key", async () => {
   const { outbox: box, folder } = await outbox();
   await box.purgeOrganization(ACME, MAIL.createdAt);
-  const keep = (id: string, createdAt: number, organizationKey?: string) =>
+  const keep = (id: string, createdAt: number, organizationKey?: OrganizationKey) =>
     box.keep(
       { ...MAIL, id, createdAt },
       { workspaceId: OURS, userKeys: [], ...(organizationKey && { organizationKey }) },
@@ -123,7 +125,7 @@ test("a list has the mails of the workspace, newest first, and no others", async
 test("a mail is read back in any script, and is undefined once its file is deleted", async () => {
   const { outbox: box, folder } = await outbox();
   const mail = { ...MAIL, subject: "Grâce répond 😀", text: "é=20\n\n".repeat(99), html: `<p>${"😀".repeat(99)}</p>` };
-  const userKeys = Array<string>(100).fill(GRACE);
+  const userKeys = Array<UserKey>(100).fill(GRACE);
   await box.keep(
     { ...mail, to: { name: "Grâce, Hopper", address: "grace@example.com" } },
     { workspaceId: OURS, userKeys },

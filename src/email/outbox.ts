@@ -2,6 +2,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime, { type Address, type Email } from "postal-mime";
 import { readPrivateFile, writePrivateFile } from "../config/private-file.ts";
+import { type OrganizationKey, toOrganizationKey, type UserKey } from "../database/keys.ts";
 import { type Mail, toSendMailOptions } from "./message.ts";
 import { OutboxRestore } from "./outbox-restore.ts";
 
@@ -9,10 +10,10 @@ import { OutboxRestore } from "./outbox-restore.ts";
 export interface OutboxMark {
   /** Workspace whose callers may read the mail. */
   workspaceId: string;
-  /** 32 hexadecimal digits; absent if the mail belongs to no organization. */
-  organizationKey?: string;
+  /** Undefined if the mail belongs to no organization. */
+  organizationKey?: OrganizationKey;
   /** User keys of the recipient and of every user whom the mail mentions. */
-  userKeys: string[];
+  userKeys: UserKey[];
 }
 
 /** A mail of a workspace, parsed from the name of its file. */
@@ -23,7 +24,7 @@ export interface OutboxEntry {
   name: string;
   /** Milliseconds since the epoch. */
   createdAt: number;
-  organizationKey: string | undefined;
+  organizationKey: OrganizationKey | undefined;
 }
 
 /** Headers; addresses have the form `Ada Lovelace <ada@example.com>`. */
@@ -101,11 +102,11 @@ export class Outbox {
 
   /** Returns the organizations for which `purge` has files to check: all of them if a mail belongs to none. */
   async findOrganizations(
-    { workspaceId, organizationKeys }: { workspaceId: string; organizationKeys: string[] },
+    { workspaceId, organizationKeys }: { workspaceId: string; organizationKeys: OrganizationKey[] },
     until: number,
-  ): Promise<string[]> {
+  ): Promise<OrganizationKey[]> {
     const written = await this.#writtenUntil(until);
-    const owners = new Set(written.flatMap((name) => name.match(ORGANIZATION_KEY) ?? []));
+    const owners = new Set<string>(written.flatMap((name) => name.match(ORGANIZATION_KEY) ?? []));
     const isAnyOfNone = written.some((name) => isOfNoOrganization(workspaceId, name));
     return isAnyOfNone ? organizationKeys : organizationKeys.filter((key) => owners.has(key));
   }
@@ -115,7 +116,7 @@ export class Outbox {
    * (milliseconds since the epoch) and for which `concerns` returns true. Returns the number of files.
    */
   async purge(
-    place: { workspaceId: string; organizationKey: string },
+    place: { workspaceId: string; organizationKey: OrganizationKey },
     until: number,
     concerns: (text: string) => boolean,
   ): Promise<number> {
@@ -130,7 +131,7 @@ export class Outbox {
   }
 
   /** Purges the mails of an organization written until `until` (milliseconds since the epoch). */
-  async purgeOrganization(organizationKey: string, until: number): Promise<void> {
+  async purgeOrganization(organizationKey: OrganizationKey, until: number): Promise<void> {
     const own = (await this.#writtenUntil(until)).filter((name) => name.includes(organizationKey));
     for (const name of own) await rm(join(this.#folder, name), { force: true });
   }
@@ -153,7 +154,10 @@ async function getContent(mail: Mail): Promise<string> {
   return String(message);
 }
 
-function matchesKey({ workspaceId, organizationKey }: { workspaceId: string; organizationKey: string }, name: string) {
+function matchesKey(
+  { workspaceId, organizationKey }: { workspaceId: string; organizationKey: OrganizationKey },
+  name: string,
+) {
   return name.includes(organizationKey) || isOfNoOrganization(workspaceId, name);
 }
 
@@ -164,10 +168,10 @@ function isOfNoOrganization(workspaceId: string, name: string): boolean {
 
 /** Parses the name of a file. Returns undefined if its mail belongs to no workspace. */
 function getEntry(name: string): OutboxEntry | undefined {
-  const [, day, hours, minutes, seconds, milliseconds, , organizationKey, id] = OWNED_NAME.exec(name) ?? [];
+  const [, day, hours, minutes, seconds, milliseconds, , key, id] = OWNED_NAME.exec(name) ?? [];
   if (id === undefined) return undefined;
   const createdAt = Date.parse(`${day}T${hours}:${minutes}:${seconds}.${milliseconds}Z`);
-  return { id, name, createdAt, organizationKey };
+  return { id, name, createdAt, organizationKey: key === undefined ? undefined : toOrganizationKey(key) };
 }
 
 function buildHeaders({ from, to, subject }: Pick<Email, "from" | "to" | "subject">): OutboxHeaders {

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "../database/database.ts";
+import type { OrganizationKey } from "../database/keys.ts";
 import type { Queryable } from "../database/statement.ts";
 import type { Mailer } from "../email/mailer.ts";
 import { createDeliverDelayedNotifications } from "../features/comments/delayed/delivery-job.ts";
@@ -9,7 +10,6 @@ import { createSendMail } from "../features/mails/send-mail.ts";
 import { unsubscribeToken } from "../features/mails/unsubscribe.ts";
 import { createPurgeOrganization } from "../features/organizations/purge/job.ts";
 import { createSendLoginLink } from "../features/sign-in/login-link-job.ts";
-import type { OrganizationKey } from "../features/tenancy/organization-key.ts";
 import { createDeleteUserData } from "../features/user-data/deletion/job.ts";
 import { createSendDisabledNotice } from "../features/webhooks/delivery/sending/disabled-notice.ts";
 import { UNSUBSCRIBE_PATH } from "../http/unsubscribe-page.ts";

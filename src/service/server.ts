@@ -22,7 +22,6 @@ import { readUnsubscribeToken, unsubscribe } from "../features/mails/unsubscribe
 import type { ConnectedUsers } from "../features/presence/connections/connected-users.ts";
 import { LIFETIME_MS } from "../features/sign-in/sessions/session-queries.ts";
 import { signIn, signOut } from "../features/sign-in/sign-in.ts";
-import { toOrganizationKey } from "../features/tenancy/organization-key.ts";
 import { isHostAllowedByOwner } from "../features/workspaces/domains/domain.ts";
 import { createMetrics } from "../http/metrics.ts";
 import { openApiDocument } from "../http/openapi.ts";
@@ -170,7 +169,7 @@ function eventReading(config: Config, { feed, extender }: EventLogs, cursors: Pa
     retentionMs: config.eventRetentionMs,
     extendLogSoon: (workspaceId) => extender.extendSoon(workspaceId),
     startMs: config.limits.eventLogStartMs,
-    subscribe: (key, interest) => feed.subscribe(toOrganizationKey(key), interest),
+    subscribe: (key, interest) => feed.subscribe(key, interest),
     signCursor: (workspaceId, id, position) => cursors.sign(getScope(workspaceId, id), position),
     verifyCursor: (workspaceId, id, cursor) => cursors.verify(getScope(workspaceId, id), cursor),
   };

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import { organizationKey, toOrganizationKey } from "../../src/features/tenancy/organization-key.ts";
+import { toOrganizationKey } from "../../src/database/keys.ts";
+import { organizationKey } from "../../src/features/tenancy/organization-key.ts";
 import type { Api } from "../../src/operations.ts";
 import { post, type TestWorkspace } from "../harness.ts";
 import type { startReceiver } from "../webhooks.ts";

@@ -1,6 +1,7 @@
 import type { AccessType } from "../../contract/access-type.ts";
 import type { EndUser, Grant } from "../../contract/end-user.ts";
 import type { Workspace } from "../../contract/operation.ts";
+import type { OrganizationKey } from "../../database/keys.ts";
 import {
   bigint,
   identifier,
@@ -13,7 +14,6 @@ import {
   texts,
   uuid,
 } from "../../database/sql.ts";
-import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, buildDocumentBlock } from "../tenancy/tenancy-queries.ts";
 import { ALL_RESOURCES, ALL_USERS, IS_UNEXPIRED, ORGANIZATION } from "./grant-queries.ts";

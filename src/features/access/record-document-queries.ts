@@ -1,5 +1,5 @@
+import type { OrganizationKey } from "../../database/keys.ts";
 import { type Sql, sql, uuid } from "../../database/sql.ts";
-import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import { type AccessScope, documentRows, isReadable } from "./access-queries.ts";
 
 /**

@@ -1,5 +1,5 @@
+import type { OrganizationKey } from "../../database/keys.ts";
 import { EMPTY, identifier, type Parameter, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
-import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { holdsContext } from "./access-context-queries.ts";
 import {

@@ -1,5 +1,5 @@
+import type { OrganizationKey } from "../../database/keys.ts";
 import { EMPTY, integer, type Sql, sql, uuid } from "../../database/sql.ts";
-import type { OrganizationKey } from "../tenancy/organization-key.ts";
 
 // The JSON texts of serialized annotations and comments: the fields that the service adds, then the record as
 // it was sent. Only these expressions add fields. They make a page of 50 annotations with 5 comments each half as long

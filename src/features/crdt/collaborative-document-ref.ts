@@ -1,4 +1,4 @@
-import type { OrganizationKey } from "../tenancy/organization-key.ts";
+import type { OrganizationKey } from "../../database/keys.ts";
 
 /** Names a collaborative document by its IDs in its organization. */
 export interface CollaborativeDocumentRef {

@@ -1,4 +1,5 @@
 import type { AccessType } from "../../contract/access-type.ts";
+import type { OrganizationKey } from "../../database/keys.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import {
   boolean,
@@ -14,7 +15,6 @@ import {
 } from "../../database/sql.ts";
 import { type AccessOrganization, type AccessUser, isReadable, typeOfDocument } from "../access/access-queries.ts";
 import { deleteGrantsOn } from "../access/grant-queries.ts";
-import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { InTransaction, OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, fromOrganization } from "../tenancy/tenancy-queries.ts";
 

@@ -1,3 +1,4 @@
+import type { OrganizationKey } from "../../database/keys.ts";
 import {
   bigint,
   bigints,
@@ -14,7 +15,6 @@ import { beforeCommit, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { buildPurgeOfLockedRows, purging } from "../purge/purge-queries.ts";
 import type { DeletedUsers } from "../purge/user-data-kind.ts";
-import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import { type CrossTenantScope, type StoredOrganization, storedOrganization } from "../tenancy/organization-scope.ts";
 import { CHUNK_ROWS } from "../tenancy/record-queries.ts";
 import { fromOrganization, KEY_DIGITS } from "../tenancy/tenancy-queries.ts";

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import type { Database } from "../../database/database.ts";
+import type { OrganizationKey } from "../../database/keys.ts";
 import { extendEventLog } from "../event-log/event-log-queries.ts";
 import { EXTENSION_SHARE } from "../event-log/listening.ts";
-import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import { acrossOrganizations } from "../tenancy/organization-scope.ts";
 import { selectEndingLogs } from "./event-queries.ts";
 

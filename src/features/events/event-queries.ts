@@ -1,4 +1,5 @@
 import type { LoggedEvent } from "../../contract/event-reading.ts";
+import type { OrganizationKey } from "../../database/keys.ts";
 import { bigint, EMPTY, integer, oneRow, type Sql, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { holdsContext } from "../access/access-context-queries.ts";
@@ -11,7 +12,6 @@ import {
 } from "../access/access-queries.ts";
 import { isInReadableDocument } from "../access/record-document-queries.ts";
 import { type EventKind, INBOX_KINDS } from "../event-log/event.ts";
-import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, KEY_DIGITS } from "../tenancy/tenancy-queries.ts";
 import { EVENTS_CHANNEL } from "./channel.ts";

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import { ACCESS_CHECK_MS, type EventInterest, type EventSubscription } from "../../contract/event-reading.ts";
 import type { Database } from "../../database/database.ts";
+import { type OrganizationKey, toOrganizationKey } from "../../database/keys.ts";
 import { EVENTS_TOPIC } from "../event-log/event-log-queries.ts";
-import { type OrganizationKey, toOrganizationKey } from "../tenancy/organization-key.ts";
 import { acrossOrganizations, storedOrganization } from "../tenancy/organization-scope.ts";
 import {
   MAX_NEW_EVENTS,

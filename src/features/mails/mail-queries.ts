@@ -1,7 +1,7 @@
+import { type OrganizationKey, toOrganizationKey } from "../../database/keys.ts";
 import { bigint, booleans, EMPTY, identifier, integer, sql, texts, uuid, uuids } from "../../database/sql.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { isLetThrough } from "../notifications/config/notification-config-queries.ts";
-import { type OrganizationKey, toOrganizationKey } from "../tenancy/organization-key.ts";
 import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
 

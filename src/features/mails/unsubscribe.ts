@@ -1,7 +1,7 @@
 import type { Cipher } from "../../config/cipher.ts";
+import { isOrganizationKey, type OrganizationKey } from "../../database/keys.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { unsubscribeUser } from "../notifications/config/notification-config-queries.ts";
-import { type OrganizationKey, toOrganizationKey } from "../tenancy/organization-key.ts";
 import { storedOrganization } from "../tenancy/organization-scope.ts";
 
 /** A user's mails of one organization. The key of the organization identifies its workspace too. */
@@ -20,10 +20,8 @@ export function unsubscribeToken(signer: Cipher, subscription: Subscription): st
 /** Returns the subscription of a token; undefined if the token is invalid. */
 export function readUnsubscribeToken(signer: Cipher, token: string): Subscription | undefined {
   const [key = "", encodedId = "", signature = ""] = token.split(".");
-  const subscription = {
-    organizationKey: toOrganizationKey(key),
-    userId: Buffer.from(encodedId, "base64url").toString(),
-  };
+  if (!isOrganizationKey(key)) return undefined;
+  const subscription = { organizationKey: key, userId: Buffer.from(encodedId, "base64url").toString() };
   const hash = Buffer.from(signature, "base64url");
   return signer.matchesHash(signedText(subscription), hash) ? subscription : undefined;
 }

@@ -1,6 +1,6 @@
+import { type OrganizationKey, toOrganizationKey } from "../../database/keys.ts";
 import type { FileSearch, Purge, UserDataKind, UserDeletion } from "../purge/user-data-kind.ts";
 import { addToReceipt } from "../purge/user-purge-queries.ts";
-import { toOrganizationKey } from "../tenancy/organization-key.ts";
 import type { TransactionalOrganization } from "../tenancy/organization-scope.ts";
 import { cancelMails, NAMING_TEXT, type ScannedMail, scanMails } from "./mail-queries.ts";
 
@@ -47,8 +47,13 @@ const purgeOutbox: Purge = async (organization, { workspaceId, acceptedAt, menti
   return {};
 };
 
-async function findFiles({ workspaceId, organizationKeys, acceptedAt, outbox }: FileSearch): Promise<Set<string>> {
-  const organizations = new Map<string, string>(organizationKeys.map((key) => [toOrganizationKey(key), key]));
+async function findFiles({
+  workspaceId,
+  organizationKeys,
+  acceptedAt,
+  outbox,
+}: FileSearch): Promise<Set<OrganizationKey>> {
+  const organizations = new Map(organizationKeys.map((key) => [toOrganizationKey(key), key]));
   const found = await outbox.findOrganizations(
     { workspaceId, organizationKeys: [...organizations.keys()] },
     acceptedAt,

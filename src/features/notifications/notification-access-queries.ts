@@ -1,10 +1,10 @@
 import { comparableJson } from "../../database/comparable-json.ts";
+import type { OrganizationKey } from "../../database/keys.ts";
 import { EMPTY, join, type Parameter, type Sql, sql, uuid } from "../../database/sql.ts";
 import { holdsContextInAny } from "../access/access-context-queries.ts";
 import type { AccessScope } from "../access/access-queries.ts";
 import { hasClosedDocuments, isInReadableDocument } from "../access/record-document-queries.ts";
 import { hasPrivateAnnotations, isAnyHidden } from "../access/visibility-queries.ts";
-import type { OrganizationKey } from "../tenancy/organization-key.ts";
 
 /**
  * Returns the condition that access rules do not hide a row of `notifications` from the user of the scopes, one for

@@ -1,7 +1,7 @@
+import type { OrganizationKey } from "../../database/keys.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { integer, type Parameter, type Sql, sql, text, uuid } from "../../database/sql.ts";
 import type { AccessOrganization, AccessScope } from "../access/access-queries.ts";
-import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { CrossTenantScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
 import type { Selection } from "./notification.ts";

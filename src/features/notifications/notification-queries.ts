@@ -1,3 +1,4 @@
+import type { OrganizationKey } from "../../database/keys.ts";
 import {
   bigint,
   bigints,
@@ -16,7 +17,6 @@ import {
 import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import type { AccessOrganization } from "../access/access-queries.ts";
-import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { CHUNK_ROWS } from "../tenancy/record-queries.ts";
 import { type AccessBlock, buildJoinedBlock, isInEnabledDocument } from "../tenancy/tenancy-queries.ts";

@@ -1,10 +1,11 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
 import { Identifiers, keyedById, perId } from "../../contract/schema.ts";
+import type { OrganizationKey } from "../../database/keys.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
 import { DELIVER_DELAYED_NOTIFICATIONS } from "../tenancy/deliver-delayed-notifications.ts";
 import { IdentifiedResult } from "../tenancy/metadata.ts";
-import { type OrganizationKey, organizationKey } from "../tenancy/organization-key.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { acrossOrganizations, openOrganization } from "../tenancy/organization-scope.ts";
 import { recordOrganizationEvents } from "./event-log.ts";
 import { setDisabled } from "./organization-queries.ts";

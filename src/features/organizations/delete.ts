@@ -1,9 +1,10 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
 import { Identifiers, perId } from "../../contract/schema.ts";
+import { toOrganizationKey } from "../../database/keys.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
 import { deletionResults, RecordResult } from "../tenancy/metadata.ts";
-import { organizationKey, toOrganizationKey } from "../tenancy/organization-key.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { acrossOrganizations, openOrganization } from "../tenancy/organization-scope.ts";
 import { lockOrganizationRecords, markDeleted } from "./organization-queries.ts";
 import { PURGE_ORGANIZATION } from "./purge/job.ts";

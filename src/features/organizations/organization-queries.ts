@@ -1,7 +1,7 @@
+import type { OrganizationKey } from "../../database/keys.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { boolean, identifier, join, type Sql, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
-import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { CrossTenantScope } from "../tenancy/organization-scope.ts";
 
 /** Expression for the JSON text of an organization: the record as sent or, if none was sent, an empty name. */

@@ -1,6 +1,6 @@
+import type { OrganizationKey } from "../../database/keys.ts";
 import { sql, uuid, uuids } from "../../database/sql.ts";
 import { milliseconds } from "../../database/time.ts";
-import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { CrossTenantScope } from "../tenancy/organization-scope.ts";
 import { KEY_DIGITS } from "../tenancy/tenancy-queries.ts";
 

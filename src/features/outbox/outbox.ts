@@ -1,6 +1,5 @@
 import type { Queryable } from "../../database/statement.ts";
 import type { Outbox, OutboxEntry } from "../../email/outbox.ts";
-import { toOrganizationKey } from "../tenancy/organization-key.ts";
 import { acrossOrganizations } from "../tenancy/organization-scope.ts";
 import { selectEnabledSince } from "./outbox-queries.ts";
 
@@ -14,9 +13,7 @@ export async function readableEntries(
   workspaceId: string,
 ): Promise<OutboxEntry[]> {
   const entries = await outbox.list(workspaceId);
-  const keys = new Set(
-    entries.flatMap((entry) => (entry.organizationKey ? [toOrganizationKey(entry.organizationKey)] : [])),
-  );
+  const keys = new Set(entries.flatMap((entry) => (entry.organizationKey ? [entry.organizationKey] : [])));
   if (keys.size === 0) return entries;
   const openSince = await selectEnabledSince(acrossOrganizations(database), workspaceId, [...keys]);
   return entries.filter(({ organizationKey, createdAt }) => {

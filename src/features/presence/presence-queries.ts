@@ -1,8 +1,8 @@
+import type { OrganizationKey } from "../../database/keys.ts";
 import { bigint, EMPTY, integer, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
 import { buildPurgeOfLockedRows, purging } from "../purge/purge-queries.ts";
 import type { DeletedUsers } from "../purge/user-data-kind.ts";
 import { userPages } from "../purge/user-purge-queries.ts";
-import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
 import { DAY_MS, NOW_ONCE, OFFLINE_AFTER_MS } from "./presence-time-queries.ts";

@@ -1,3 +1,4 @@
+import type { OrganizationKey } from "../../database/keys.ts";
 import {
   identifier,
   identifiers,
@@ -10,7 +11,6 @@ import {
   uuid,
 } from "../../database/sql.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
-import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildDocumentBlock } from "../tenancy/tenancy-queries.ts";
 import type { WritingTime } from "./owned-tables.ts";

@@ -1,7 +1,7 @@
+import type { OrganizationKey } from "../../database/keys.ts";
 import { boolean, identifier, identifiers, type Sql, sql, unprepared, uuid } from "../../database/sql.ts";
 import type { Statement } from "../../database/statement.ts";
 import { milliseconds } from "../../database/time.ts";
-import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import { OWNED_TABLES, type OwnedTable, type WritingTime } from "./owned-tables.ts";
 
 // Statements that read many rows are planned on each call: it may be the first large purge after many small ones.

@@ -1,7 +1,7 @@
+import type { OrganizationKey } from "../../database/keys.ts";
 import type { PageOfRecords } from "../../database/page.ts";
 import type { Sql } from "../../database/sql.ts";
 import type { Outbox } from "../../email/outbox.ts";
-import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { StoredOrganization, TransactionalOrganization } from "../tenancy/organization-scope.ts";
 import type { AccessBlock } from "../tenancy/tenancy-queries.ts";
 import type { Mentions } from "./mentions.ts";
@@ -89,7 +89,7 @@ export interface PurgeStep {
   rows: readonly UserRows[];
   records: readonly MentioningRecords[];
   /** Returns the keys of the organizations that have files. */
-  findFiles?: (search: FileSearch) => Promise<ReadonlySet<string>>;
+  findFiles?: (search: FileSearch) => Promise<ReadonlySet<OrganizationKey>>;
   purge: Purge;
 }
 

@@ -1,3 +1,4 @@
+import type { OrganizationKey } from "../../database/keys.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import {
   bigint,
@@ -15,7 +16,6 @@ import {
   uuid,
 } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
-import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
 import type { WritingTime } from "./owned-tables.ts";

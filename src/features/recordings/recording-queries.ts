@@ -1,9 +1,9 @@
+import type { OrganizationKey } from "../../database/keys.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { EMPTY, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { prepareOverwriting } from "../purge/overwriting-queries.ts";
 import { userPages } from "../purge/user-purge-queries.ts";
-import type { OrganizationKey } from "../tenancy/organization-key.ts";
 import type { InTransaction, OrganizationScope } from "../tenancy/organization-scope.ts";
 import { deleteRecords, type RecordInDocument } from "../tenancy/record-queries.ts";
 import { type AccessBlock, buildAccessBlock, isInEnabledDocument } from "../tenancy/tenancy-queries.ts";

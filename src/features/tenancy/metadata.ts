@@ -1,5 +1,6 @@
 import Type, { type Static, type TObject, type TProperties } from "typebox";
 import { ItemResult, keyedById, openExcept } from "../../contract/schema.ts";
+import type { OrganizationKey, RecordKey, UserKey } from "../../database/keys.ts";
 import { mergeFields, type OmittedFields, splitIntoParts } from "../../json/record-texts.ts";
 
 const MAX_RECORD_BYTES = 64 * 1024;
@@ -45,7 +46,11 @@ export function withMetadata<Properties extends TProperties>(properties: Propert
  * written.
  */
 export async function mergeRecords(
-  { noun, getKey, omitted }: { noun: string; getKey: (id: string) => string; omitted?: OmittedFields },
+  {
+    noun,
+    getKey,
+    omitted,
+  }: { noun: string; getKey: (id: string) => OrganizationKey | RecordKey | UserKey; omitted?: OmittedFields },
   updates: { id: string; fields: object }[],
   found: ReadonlyMap<string, string>,
   write: (merged: { id: string; record: string }[]) => Promise<void>,
@@ -72,7 +77,7 @@ export async function mergeRecords(
 
 /** Returns the results of a deletion: the records found are deleted, and the others fail alone. */
 export function deletionResults(
-  { noun, getKey }: { noun: string; getKey: (id: string) => string },
+  { noun, getKey }: { noun: string; getKey: (id: string) => OrganizationKey | RecordKey | UserKey },
   ids: string[],
   found: { has: (id: string) => boolean },
 ): Record<string, RecordResult> {

@@ -1,5 +1,5 @@
+import type { OrganizationKey } from "../../database/keys.ts";
 import { type BatchedStatement, batched } from "../../database/statement.ts";
-import { type OrganizationKey, toOrganizationKey } from "./organization-key.ts";
 import { type StoredOrganization, storedOrganization } from "./organization-scope.ts";
 
 /** A statement that concurrent calls share, whose calls name no organization: those of a batch are of one. */
@@ -23,7 +23,7 @@ export function batchedInOrganization<Call, Result>(
     ...(getTopic && { getTopics: ({ key }) => [getTopic(key)] }),
     run: (database, key, calls) =>
       run(
-        storedOrganization(database, toOrganizationKey(key)),
+        storedOrganization(database, key),
         calls.map(({ call }) => call),
       ),
   });

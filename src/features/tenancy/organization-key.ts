@@ -1,17 +1,7 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import Type from "typebox";
-
-declare const ORGANIZATION: unique symbol;
-declare const RECORD: unique symbol;
-declare const USER: unique symbol;
-
-/** Key of an organization: 32 hexadecimal digits, which PostgreSQL reads as a uuid. */
-export type OrganizationKey = string & { readonly [ORGANIZATION]: true };
-/** Key of a document or user group in responses: 32 hexadecimal digits. */
-export type RecordKey = string & { readonly [RECORD]: true };
-/** Key of a user, which is the same in all organizations: 32 hexadecimal digits. */
-export type UserKey = string & { readonly [USER]: true };
+import type { OrganizationKey, RecordKey, UserKey } from "../../database/keys.ts";
 
 /** The key of an organization in the payload of a job. */
 export const OrganizationKeyText = Type.Unsafe<OrganizationKey>(Type.String());
@@ -39,11 +29,6 @@ export function recordKey(workspaceId: string, organizationId: string, id: strin
 /** Returns the first 16 bytes of SHA-256 over the user id. */
 export function userKey(userId: string): UserKey {
   return digest(userId);
-}
-
-/** Returns the key in a text that PostgreSQL or a process of the service has written, with hyphens or without. */
-export function toOrganizationKey(organizationKey: string): OrganizationKey {
-  return organizationKey.replaceAll("-", "") as OrganizationKey;
 }
 
 /** Returns the key of a text; the cast holds because the functions that call it define what the keys are. */

@@ -1,6 +1,8 @@
 import { expect, expectTypeOf, test } from "vitest";
+import type { OrganizationKey, UserKey } from "../../database/keys.ts";
 import { sql } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
+import type { BatchedStatement, Queryable } from "../../database/statement.ts";
+import { Outbox } from "../../email/outbox.ts";
 import { type AccessScope, selectAccess } from "../access/access-queries.ts";
 import { findPermittedUsers } from "../access/permitted-users/find-permitted-users.ts";
 import { seesAnnotations } from "../access/visibility-queries.ts";
@@ -9,7 +11,8 @@ import { selectEvents } from "../events/event-queries.ts";
 import { countInboxes } from "../notifications/inbox-queries.ts";
 import { selectNotificationPage } from "../notifications/notification-page-queries.ts";
 import { selectRecordingPage } from "../recordings/recording-queries.ts";
-import { type OrganizationKey, organizationKey, recordKey, type UserKey, userKey } from "./organization-key.ts";
+import { findUserTokenCaller } from "../user-tokens/user-token-queries.ts";
+import { organizationKey, recordKey, userKey } from "./organization-key.ts";
 import {
   acrossOrganizations,
   identifyOrganization,
@@ -115,4 +118,20 @@ test("keys of organizations, users and documents cannot be exchanged", () => {
   expectTypeOf(recordKey(WORKSPACE.id, "acme", "contract-7")).not.toExtend<OrganizationKey>();
   expectTypeOf<string>().not.toExtend<OrganizationKey>();
   expectTypeOf(openOrganization(database, WORKSPACE, "acme").key).toEqualTypeOf<OrganizationKey>();
+  expectTypeOf<BatchedStatement<unknown, unknown>["organizationKey"]>().returns.toEqualTypeOf<OrganizationKey>();
+  const outbox = new Outbox("/nowhere");
+  const text = "0".repeat(32);
+  function wrongUses(): unknown[] {
+    return [
+      // @ts-expect-error: the key of a user is not that of an organization
+      outbox.purgeOrganization(userKey("ada"), 0),
+      // @ts-expect-error: a text is not a key
+      outbox.purgeOrganization(text, 0),
+      // @ts-expect-error: a text is not a key
+      storedOrganization(database, text),
+      // @ts-expect-error: the key of an organization is not that of a user
+      findUserTokenCaller(database, { apiKeyHash: Buffer.alloc(0), userKey: organizationKey(WORKSPACE.id, "acme") }),
+    ];
+  }
+  expect(wrongUses).toBeTypeOf("function");
 });

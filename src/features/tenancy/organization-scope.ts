@@ -1,5 +1,6 @@
+import type { OrganizationKey } from "../../database/keys.ts";
 import type { Queryable, Statement, TransactionalQueryable } from "../../database/statement.ts";
-import { type OrganizationKey, organizationKey } from "./organization-key.ts";
+import { organizationKey } from "./organization-key.ts";
 
 declare const ONE_ORGANIZATION: unique symbol;
 declare const SEVERAL_ORGANIZATIONS: unique symbol;

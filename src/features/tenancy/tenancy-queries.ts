@@ -1,5 +1,5 @@
+import type { OrganizationKey } from "../../database/keys.ts";
 import { EMPTY, identifier, type Parameter, Sql, sql, text, texts, uuid } from "../../database/sql.ts";
-import type { OrganizationKey } from "./organization-key.ts";
 import type { OrganizationScope, StoredOrganization } from "./organization-scope.ts";
 
 /** The key of an organization in the column `organization_key`, as its 32 digits without hyphens. */

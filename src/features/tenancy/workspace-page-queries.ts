@@ -1,6 +1,6 @@
+import type { OrganizationKey } from "../../database/keys.ts";
 import { EMPTY, identifier, integer, join, type Sql, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
-import type { OrganizationKey } from "./organization-key.ts";
 import type { CrossTenantScope } from "./organization-scope.ts";
 
 /** What rows of all organizations of a workspace can be ordered by. The other one orders those that are equal. */
@@ -96,7 +96,7 @@ async function selectRowKeys(
   }
   // Only the organizations whose first row is among the first of all can hold one of them.
   const organizations = await database.run(
-    sql<{ organization_key: string }>`select organizations.organization_key
+    sql<{ organization_key: OrganizationKey }>`select organizations.organization_key
       ${fromOwned(owned, buildFirst(sql`1`))} where ${isOfWorkspace} ${inOrder}`,
   );
   const organizationKeys = uuids(organizations.map(({ organization_key: key }) => key));

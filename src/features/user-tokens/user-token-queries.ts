@@ -1,4 +1,5 @@
 import type { Workspace } from "../../contract/operation.ts";
+import type { UserKey } from "../../database/keys.ts";
 import { bigint, bytea, integer, sql, uuid, uuids } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
@@ -7,7 +8,7 @@ import { CALLER_COLUMNS, type CallerRow, notifyChange, toWorkspace } from "../wo
 /** Finds the workspace of a user token, and the time until which tokens of the user are revoked, if any. */
 export async function findUserTokenCaller(
   database: Queryable,
-  { apiKeyHash, userKey }: { apiKeyHash: Buffer; userKey: string },
+  { apiKeyHash, userKey }: { apiKeyHash: Buffer; userKey: UserKey },
 ): Promise<{ workspace: Workspace | undefined; revokedAt: number | undefined }> {
   const [row] = await database.run(
     sql<CallerRow & { revokedAt: number | null }>`select ${CALLER_COLUMNS}, r.revoked_at as "revokedAt"
@@ -22,7 +23,7 @@ export async function findUserTokenCaller(
 /** Revokes all tokens that users have been issued up to a time. Every process learns of it with the commit. */
 export async function upsertRevocations(
   transaction: Queryable,
-  { workspaceId, userKeys, revokedAt }: { workspaceId: string; userKeys: string[]; revokedAt: number },
+  { workspaceId, userKeys, revokedAt }: { workspaceId: string; userKeys: UserKey[]; revokedAt: number },
 ): Promise<void> {
   await transaction.run(
     sql`insert into user_token_revocations as known (workspace_id, user_key, revoked_at)

@@ -1,10 +1,10 @@
+import type { OrganizationKey } from "../../../database/keys.ts";
 import { bigints, join, type Sql, sql, texts } from "../../../database/sql.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { EVENTS_TOPIC, writtenEvents } from "../../event-log/event-log-queries.ts";
 import { prepareOverwritingOfCalls } from "../../purge/overwriting-queries.ts";
 import { IMPORTABLE } from "../../purge/owned-tables.ts";
 import { batchedInOrganization } from "../../tenancy/organization-batch.ts";
-import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, fromExistingDocuments } from "../../tenancy/tenancy-queries.ts";
 

@@ -1,3 +1,4 @@
+import type { OrganizationKey } from "../../../database/keys.ts";
 import { inOrder, isAfter, type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
 import { bigint, bigints, EMPTY, integer, type Sql, sql, unprepared, uuid, uuids } from "../../../database/sql.ts";
 import type { Queryable, Statement, TransactionalQueryable } from "../../../database/statement.ts";
@@ -19,7 +20,7 @@ interface Search {
 
 /** The place of an activity in the feed of its organization. */
 interface Place {
-  organization_key: string;
+  organization_key: OrganizationKey;
   created_at: number;
   sequence: number;
 }

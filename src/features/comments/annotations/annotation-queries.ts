@@ -1,3 +1,4 @@
+import type { OrganizationKey } from "../../../database/keys.ts";
 import {
   bigint,
   bigints,
@@ -17,7 +18,6 @@ import { NOW_MS } from "../../../database/time.ts";
 import type { AccessOrganization } from "../../access/access-queries.ts";
 import { awaitsDocumentPurge, prepareOverwriting } from "../../purge/overwriting-queries.ts";
 import type { WritingTime } from "../../purge/owned-tables.ts";
-import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import {
   type InTransaction,
   type OrganizationScope,

@@ -1,7 +1,7 @@
+import type { OrganizationKey } from "../../../database/keys.ts";
 import { bigint, bigints, boolean, booleans, EMPTY, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import type { AccessOrganization, AccessUser } from "../../access/access-queries.ts";
 import { isAnnotationVisible } from "../../access/visibility-queries.ts";
-import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import type { OrganizationScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, fromOrganization } from "../../tenancy/tenancy-queries.ts";
 import { serializeComment } from "../serialized-comment-queries.ts";

@@ -1,9 +1,9 @@
+import { type OrganizationKey, toOrganizationKey } from "../../../database/keys.ts";
 import { bigint, bigints, booleans, EMPTY, integer, sql, text, texts, uuid, uuids } from "../../../database/sql.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { awaitsDocumentPurge } from "../../purge/overwriting-queries.ts";
 import type { DeletedUsers } from "../../purge/user-data-kind.ts";
 import { userPages } from "../../purge/user-purge-queries.ts";
-import { type OrganizationKey, toOrganizationKey } from "../../tenancy/organization-key.ts";
 import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, buildJoinedBlock, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
 import type { ReadyNotification } from "./digests.ts";

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createTestDatabase, silentLog } from "../../../../test/harness.ts";
 import { ServiceError } from "../../../contract/errors.ts";
-import type { OrganizationKey } from "../../tenancy/organization-key.ts";
+import type { OrganizationKey } from "../../../database/keys.ts";
 import { AccessChecks } from "./access-checks.ts";
 
 const NONE = { organizations: () => new Set<OrganizationKey>(), accessChanged: () => {}, accessLost: () => {} };

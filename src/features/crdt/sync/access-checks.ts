@@ -2,9 +2,9 @@ import type { Connection } from "@hocuspocus/server";
 import type { Logger } from "pino";
 import { getEnds } from "../../../contract/end-user.ts";
 import type { EventReading, EventSubscription } from "../../../contract/event-reading.ts";
+import type { OrganizationKey } from "../../../database/keys.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { selectPosition } from "../../event-log/event-log-queries.ts";
-import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import { storedOrganization } from "../../tenancy/organization-scope.ts";
 import { authorize, getErrorReason, POLICY_VIOLATION, type SyncContext } from "./sync-caller.ts";
 

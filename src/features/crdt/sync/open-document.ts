@@ -6,7 +6,7 @@ import { type TransactionalOrganization, transactionalOrganization } from "../..
 import type { QualifiedDocumentRef } from "../collaborative-document-ref.ts";
 import { compactUpdates } from "../stored/compact.ts";
 import { appendUpdate, type StoredDocument, selectChanges } from "../stored/crdt-update-queries.ts";
-import { toChannelKey } from "../stored/notify-processes.ts";
+import { type ChannelKey, toChannelKey } from "../stored/notify-processes.ts";
 import type { NamedDocumentRef } from "./document-name.ts";
 import { SyncError } from "./sync-caller.ts";
 import { DocumentSize } from "./update-check.ts";
@@ -36,7 +36,7 @@ export function isLogLong({ updates }: Pick<StoredDocument, "updates">): boolean
 /** A Yjs document that clients of this process have open, and how much of the stored one it contains. */
 export class OpenDocument {
   readonly ref: OpenDocumentRef;
-  readonly key: string;
+  readonly key: ChannelKey;
   readonly document: Y.Doc;
   readonly #organization: TransactionalOrganization;
   readonly #clientId: number;

@@ -1,11 +1,12 @@
 import type { Document } from "@hocuspocus/server";
 import type { Logger } from "pino";
 import { applyAwarenessUpdate, encodeAwarenessUpdate } from "y-protocols/awareness";
+import type { OrganizationKey } from "../../../database/keys.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
-import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import { acrossOrganizations } from "../../tenancy/organization-scope.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
 import { type StoredDocument, selectPositions } from "../stored/crdt-update-queries.ts";
+import type { ChannelKey } from "../stored/notify-processes.ts";
 import { IdleDocuments } from "./idle-documents.ts";
 import { FROM_LOG, OpenDocument, type OpenDocumentRef } from "./open-document.ts";
 import { ProcessChannel } from "./process-channel.ts";
@@ -24,7 +25,7 @@ export class OpenDocuments {
   readonly #database: TransactionalQueryable;
   readonly #log: Logger;
   readonly #channel: ProcessChannel;
-  readonly #opened = new Map<string, Opened>();
+  readonly #opened = new Map<ChannelKey, Opened>();
   readonly #byDocument = new WeakMap<Document, OpenDocument>();
   readonly #compaction = new KeyedMutex();
   readonly #poll: NodeJS.Timeout;
@@ -112,7 +113,7 @@ export class OpenDocuments {
     if (this.#opened.size > 0) await new Promise<void>((resolve) => (this.#unloaded = resolve));
   }
 
-  async #catchUp(key: string): Promise<void> {
+  async #catchUp(key: ChannelKey): Promise<void> {
     const opened = this.#opened.get(key);
     if (!opened) return;
     try {
@@ -148,12 +149,12 @@ export class OpenDocuments {
     }
   }
 
-  #receiveAwareness(key: string, update: Uint8Array): void {
+  #receiveAwareness(key: ChannelKey, update: Uint8Array): void {
     const opened = this.#opened.get(key);
     if (opened) applyAwarenessUpdate(opened.document.awareness, update, FROM_LOG);
   }
 
-  #respondToAwareness(key: string): void {
+  #respondToAwareness(key: ChannelKey): void {
     const opened = this.#opened.get(key);
     if (!opened) return;
     for (const client of opened.document.awareness.getStates().keys()) this.sendAwareness(opened.document, [client]);

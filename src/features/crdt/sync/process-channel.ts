@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { Queryable } from "../../../database/statement.ts";
 import { sendToProcesses } from "../stored/crdt-update-queries.ts";
-import { buildChangeMessages, type ProcessMessage } from "../stored/notify-processes.ts";
+import { buildChangeMessages, type ChannelKey, type ProcessMessage } from "../stored/notify-processes.ts";
 
 /** Time for which changes of this process are gathered before they are sent to the others. */
 const GATHER_CHANGES_MS = 20;
@@ -12,9 +12,9 @@ const MAX_CHARACTERS = 7_500;
 const MAX_AWARENESS_BYTES = 64 * 1024;
 
 interface Receiver {
-  changed(key: string): void;
-  awarenessReceived(key: string, update: Uint8Array): void;
-  awarenessRequested(key: string): void;
+  changed(key: ChannelKey): void;
+  awarenessReceived(key: ChannelKey, update: Uint8Array): void;
+  awarenessRequested(key: ChannelKey): void;
 }
 
 /** Sends changes and cursors to other processes, which find lost changes when they poll. */
@@ -23,7 +23,7 @@ export class ProcessChannel {
   readonly #log: Logger;
   readonly #receiver: Receiver;
   readonly #id = randomUUID();
-  readonly #changed = new Set<string>();
+  readonly #changed = new Set<ChannelKey>();
   #sentUpdates = 0;
   /** The awareness update that each other process is sending, as far as it has arrived. */
   readonly #arriving = new Map<string, { update: number; text: string }>();
@@ -35,13 +35,13 @@ export class ProcessChannel {
   }
 
   /** Notifies the other processes of a change, together with concurrent ones. */
-  sendChange(key: string): void {
+  sendChange(key: ChannelKey): void {
     if (this.#changed.size === 0) setTimeout(() => this.#sendChanges(), GATHER_CHANGES_MS).unref();
     this.#changed.add(key);
   }
 
   /** Sends cursors and names, unless they are too large. */
-  sendAwareness(key: string, update: Uint8Array): void {
+  sendAwareness(key: ChannelKey, update: Uint8Array): void {
     if (update.length > MAX_AWARENESS_BYTES) return;
     const text = Buffer.from(update).toString("base64");
     const number = ++this.#sentUpdates;
@@ -54,7 +54,7 @@ export class ProcessChannel {
     this.#send(parts.map((part) => JSON.stringify(part)));
   }
 
-  requestAwareness(key: string): void {
+  requestAwareness(key: ChannelKey): void {
     const message: ProcessMessage = { from: this.#id, key, requestsAwareness: true };
     this.#send([JSON.stringify(message)]);
   }

@@ -2,7 +2,7 @@ import type { Connection } from "@hocuspocus/server";
 import type { AccessRole, EndUser } from "../../../contract/end-user.ts";
 import { ServiceError } from "../../../contract/errors.ts";
 import type { Workspace } from "../../../contract/operation.ts";
-import type { OrganizationKey } from "../../tenancy/organization-key.ts";
+import type { OrganizationKey } from "../../../database/keys.ts";
 import type { NamedDocumentRef } from "./document-name.ts";
 
 /** A WebSocket with the methods that Hocuspocus calls. */

@@ -1,8 +1,8 @@
 import type { AccessType } from "../../../contract/access-type.ts";
+import type { OrganizationKey } from "../../../database/keys.ts";
 import { boolean, EMPTY, integer, integers, join, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import { milliseconds } from "../../../database/time.ts";
 import { deleteGrantsOn } from "../../access/grant-queries.ts";
-import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import type { InTransaction, OrganizationScope } from "../../tenancy/organization-scope.ts";
 
 /** The place of a folder in the tree, and the access type that applies there. */

@@ -1,3 +1,4 @@
+import { type OrganizationKey, toOrganizationKey } from "../../../database/keys.ts";
 import {
   bigint,
   boolean,
@@ -13,7 +14,6 @@ import {
 } from "../../../database/sql.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { DOCUMENT_TABLES, hasRows } from "../../purge/purge-queries.ts";
-import { type OrganizationKey, toOrganizationKey } from "../../tenancy/organization-key.ts";
 import {
   type CrossTenantScope,
   type InTransaction,

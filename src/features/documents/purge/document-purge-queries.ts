@@ -1,3 +1,4 @@
+import { type OrganizationKey, toOrganizationKey } from "../../../database/keys.ts";
 import {
   bigint,
   identifier,
@@ -21,7 +22,6 @@ import {
   PURGE_CHUNK_ROWS,
   purging,
 } from "../../purge/purge-queries.ts";
-import { type OrganizationKey, toOrganizationKey } from "../../tenancy/organization-key.ts";
 import type { CrossTenantScope, InTransaction, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { fromOrganization } from "../../tenancy/tenancy-queries.ts";
 

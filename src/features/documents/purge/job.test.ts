@@ -15,9 +15,10 @@ import {
 import { runSql } from "../../../../test/run-sql.ts";
 import { size } from "../../../../test/sizes.ts";
 import type { Database } from "../../../database/database.ts";
+import type { OrganizationKey } from "../../../database/keys.ts";
 import { ensureDocument } from "../../implicit-creation/ensure-document.ts";
 import { selectRunningTransactions } from "../../purge/purge-queries.ts";
-import { type OrganizationKey, organizationKey } from "../../tenancy/organization-key.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { createPurgeDocuments } from "./job.ts";
 

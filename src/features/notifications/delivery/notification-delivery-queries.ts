@@ -1,3 +1,4 @@
+import type { OrganizationKey } from "../../../database/keys.ts";
 import { bigints, booleans, EMPTY, integer, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
@@ -5,7 +6,6 @@ import { matchesUser, ORGANIZATION } from "../../access/grant-queries.ts";
 import { prepareOverwriting } from "../../purge/overwriting-queries.ts";
 import { IMPORTABLE } from "../../purge/owned-tables.ts";
 import { organizationBeingDeleted } from "../../tenancy/access-block.ts";
-import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { fromOrganization } from "../../tenancy/tenancy-queries.ts";
 import { isLetThrough } from "../config/notification-config-queries.ts";

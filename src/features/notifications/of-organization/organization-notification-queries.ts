@@ -1,6 +1,6 @@
+import type { OrganizationKey } from "../../../database/keys.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
 import { EMPTY, integer, type Sql, sql, uuid } from "../../../database/sql.ts";
-import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../../tenancy/tenancy-queries.ts";
 import { matchesScope } from "../notification-queries.ts";

@@ -1,7 +1,8 @@
+import type { OrganizationKey } from "../../../database/keys.ts";
 import { selectOrderedPage } from "../../../database/ordered-page.ts";
 import { boolean, identifier, join, type Sql, sql, uuid, uuids } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import { type OrganizationKey, organizationKey } from "../../tenancy/organization-key.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
 import { acrossOrganizations, type CrossTenantScope } from "../../tenancy/organization-scope.ts";
 import { isStartingWith } from "../organization-queries.ts";
 

@@ -1,10 +1,11 @@
 import Type from "typebox";
+import { toOrganizationKey } from "../../../database/keys.ts";
 import type { Outbox } from "../../../email/outbox.ts";
 import type { Job } from "../../../jobs/jobs.ts";
 import { OWNED_TABLES } from "../../purge/owned-tables.ts";
 import { retryUntilComplete } from "../../purge/retry.ts";
 import { saveRunningTransactions } from "../../purge/running-transactions.ts";
-import { OrganizationKeyText, toOrganizationKey } from "../../tenancy/organization-key.ts";
+import { OrganizationKeyText } from "../../tenancy/organization-key.ts";
 import { type StoredOrganization, transactionalOrganization } from "../../tenancy/organization-scope.ts";
 import { deleteEmptyOrganization, purgeOrganizationRows } from "./organization-purge-queries.ts";
 

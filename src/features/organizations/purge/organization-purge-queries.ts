@@ -1,3 +1,4 @@
+import type { OrganizationKey } from "../../../database/keys.ts";
 import {
   EMPTY,
   identifier,
@@ -15,7 +16,6 @@ import { selectNow } from "../../../database/time.ts";
 import { ALL_RESOURCES, ALL_USERS, removeTokenGrants } from "../../access/grant-queries.ts";
 import { OWNED_TABLES, type OwnedTable } from "../../purge/owned-tables.ts";
 import { buildKey, buildPurgeOfLockedRows, hasRows, PURGE_CHUNK_ROWS, purging } from "../../purge/purge-queries.ts";
-import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import type {
   CrossTenantScope,
   StoredOrganization,

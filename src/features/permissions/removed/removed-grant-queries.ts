@@ -1,8 +1,8 @@
+import type { OrganizationKey } from "../../../database/keys.ts";
 import { bigint, integer, sql, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { buildPurgeOfLockedRows, purging } from "../../purge/purge-queries.ts";
-import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 
 /** Deletes up to `limit` removals for each organization that are older than any token. Returns how many. */
 export async function deleteOldRemovals(database: Queryable, ageMs: number, limit: number): Promise<number> {

@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
 import type { EndUser } from "../../../contract/end-user.ts";
+import type { OrganizationKey } from "../../../database/keys.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
-import { type OrganizationKey, organizationKey } from "../../tenancy/organization-key.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
 import { acrossOrganizations, inOrganization, storedOrganization } from "../../tenancy/organization-scope.ts";
 import { type ConnectingUser, connectUsers, disconnectUsers } from "./changes.ts";
 import { renewEntries, selectConnections } from "./presence-connection-queries.ts";

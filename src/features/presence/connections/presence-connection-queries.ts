@@ -1,6 +1,6 @@
+import type { OrganizationKey } from "../../../database/keys.ts";
 import { bigint, integer, type Sql, sql, texts, uuid, uuids } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
-import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import type { CrossTenantScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { fromExistingDocuments, KEY_DIGITS } from "../../tenancy/tenancy-queries.ts";
 import { NOW_ONCE, OFFLINE_AFTER_MS } from "../presence-time-queries.ts";

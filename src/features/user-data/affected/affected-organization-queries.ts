@@ -1,3 +1,4 @@
+import type { OrganizationKey } from "../../../database/keys.ts";
 import {
   bigint,
   identifier,
@@ -14,7 +15,6 @@ import {
 import { getWriteTime } from "../../purge/purge-queries.ts";
 import type { DeletedUsers, MentioningRecords, UserRows } from "../../purge/user-data-kind.ts";
 import { isWrittenUntilAcceptance, mayMention } from "../../purge/user-purge-queries.ts";
-import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import type { CrossTenantScope } from "../../tenancy/organization-scope.ts";
 
 // Each statement searches many organizations at once, locks nothing, and is planned on each call.
@@ -32,8 +32,8 @@ export async function selectOrganizationsWithRows(
   scope: CrossTenantScope,
   tables: readonly UserRows[],
   { organizationKeys, userIds, acceptedAt }: UsersInOrganizations,
-): Promise<Map<UserRows, Set<string>>> {
-  const found = new Map(tables.map((table) => [table, new Set<string>()]));
+): Promise<Map<UserRows, Set<OrganizationKey>>> {
+  const found = new Map(tables.map((table) => [table, new Set<OrganizationKey>()]));
   for (let start = 0; start < userIds.length; start += USERS_PER_STATEMENT) {
     const users = userIds.slice(start, start + USERS_PER_STATEMENT);
     const parts = tables.map(

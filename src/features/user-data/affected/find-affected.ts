@@ -1,5 +1,5 @@
+import type { OrganizationKey } from "../../../database/keys.ts";
 import type { FileSearch, MentioningRecords, PurgeStep, UserDataKind, UserRows } from "../../purge/user-data-kind.ts";
-import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import type { CrossTenantScope } from "../../tenancy/organization-scope.ts";
 import { PURGED_OR_EXPORTED_KINDS } from "../kinds.ts";
 import {
@@ -44,12 +44,12 @@ export async function findAffected(
   signal: AbortSignal,
 ): Promise<(step: PurgeStep, organizationKey: OrganizationKey) => boolean> {
   const rowsIn = await selectOrganizationsWithRows(scope, ALL_ROWS, search);
-  const recordsIn = new Map<MentioningRecords, Set<string>>();
+  const recordsIn = new Map<MentioningRecords, Set<OrganizationKey>>();
   for (const records of ALL_RECORDS) {
     signal.throwIfAborted();
     recordsIn.set(records, await findMentioning(scope, records, search));
   }
-  const filesIn = new Map<PurgeStep, ReadonlySet<string>>();
+  const filesIn = new Map<PurgeStep, ReadonlySet<OrganizationKey>>();
   for (const step of STEPS) if (step.findFiles) filesIn.set(step, await step.findFiles(search));
   return (step, organizationKey) =>
     step.rows.some((rows) => rowsIn.get(rows)?.has(organizationKey)) ||
@@ -61,7 +61,7 @@ async function findMentioning(
   scope: CrossTenantScope,
   records: MentioningRecords,
   search: AffectedSearch,
-): Promise<Set<string>> {
+): Promise<Set<OrganizationKey>> {
   const { mentions } = search;
   const found = await selectOrganizationsWithRecords(scope, records, search, mentions.patterns);
   const affected = found.filter(({ isLarge, texts }) => {

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { type OrganizationKey, toOrganizationKey } from "../../../database/keys.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import type { Outbox } from "../../../email/outbox.ts";
 import type { Job, JobContext } from "../../../jobs/jobs.ts";
@@ -7,7 +8,6 @@ import { Mentions } from "../../purge/mentions.ts";
 import { retryUntilComplete } from "../../purge/retry.ts";
 import { saveRunningTransactions } from "../../purge/running-transactions.ts";
 import type { Position, PurgeStep, UserDeletion } from "../../purge/user-data-kind.ts";
-import { type OrganizationKey, toOrganizationKey } from "../../tenancy/organization-key.ts";
 import {
   acrossOrganizations,
   storedOrganization,

@@ -1,7 +1,7 @@
+import type { OrganizationKey } from "../../../database/keys.ts";
 import { EMPTY, integer, json, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
-import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import type { CrossTenantScope } from "../../tenancy/organization-scope.ts";
 
 /** Condition that joins the organizations in the scope of a row of user_data_deletions. */

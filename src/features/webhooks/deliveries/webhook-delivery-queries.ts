@@ -1,7 +1,7 @@
+import { type OrganizationKey, toOrganizationKey } from "../../../database/keys.ts";
 import { EMPTY, integer, sql, text, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
-import { toOrganizationKey } from "../../tenancy/organization-key.ts";
 import type { Attempt, MessageSubject } from "../delivery/message.ts";
 
 export interface StoredDelivery {
@@ -36,7 +36,7 @@ export function selectDeliveries(
  */
 export async function sendAgain(database: Queryable, endpointId: string, id: string): Promise<boolean> {
   const [found] = await database.run(
-    sql<{ key: string }>`select organization_key as key
+    sql<{ key: OrganizationKey }>`select organization_key as key
       from webhook_messages where target = ${text(endpointId)} and id = ${uuid(id)}`,
   );
   if (!found) return false;

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
+import { type OrganizationKey, toOrganizationKey } from "../../../database/keys.ts";
 import { EVENTS_TOPIC } from "../../event-log/event-log-queries.ts";
-import { type OrganizationKey, toOrganizationKey } from "../../tenancy/organization-key.ts";
 import { acrossOrganizations, storedOrganization } from "../../tenancy/organization-scope.ts";
 import { dispatchEvents } from "./dispatching/dispatch.ts";
 import {

@@ -1,5 +1,5 @@
+import type { OrganizationKey } from "../../../database/keys.ts";
 import { oneRow, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
-import type { OrganizationKey } from "../../tenancy/organization-key.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 
 /** Returns the name of a document; undefined if it has none. */

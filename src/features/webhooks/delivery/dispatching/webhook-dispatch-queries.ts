@@ -1,7 +1,7 @@
+import { type OrganizationKey, toOrganizationKey } from "../../../../database/keys.ts";
 import { bigint, bigints, integer, type Sql, sql, texts, uuid, uuids } from "../../../../database/sql.ts";
 import type { Queryable } from "../../../../database/statement.ts";
 import { NOW_MS } from "../../../../database/time.ts";
-import { type OrganizationKey, toOrganizationKey } from "../../../tenancy/organization-key.ts";
 import type {
   CrossTenantScope,
   InTransaction,

@@ -1,7 +1,7 @@
+import type { OrganizationKey } from "../../../../database/keys.ts";
 import { bigint, integer, sql, text, uuid, uuids } from "../../../../database/sql.ts";
 import type { Queryable } from "../../../../database/statement.ts";
 import { NOW_MS } from "../../../../database/time.ts";
-import type { OrganizationKey } from "../../../tenancy/organization-key.ts";
 import type { StoredOrganization } from "../../../tenancy/organization-scope.ts";
 
 interface MessageKey {

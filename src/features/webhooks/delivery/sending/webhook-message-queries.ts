@@ -1,7 +1,7 @@
+import { type OrganizationKey, toOrganizationKey } from "../../../../database/keys.ts";
 import { bigint, integer, sql, text, uuid } from "../../../../database/sql.ts";
 import type { Queryable } from "../../../../database/statement.ts";
 import { NOW_MS } from "../../../../database/time.ts";
-import { type OrganizationKey, toOrganizationKey } from "../../../tenancy/organization-key.ts";
 import type { StoredOrganization } from "../../../tenancy/organization-scope.ts";
 import type { Attempt, MessageSubject } from "../message.ts";
 
@@ -105,7 +105,7 @@ export async function recordAttempt(
 /** Gives up the pending messages of a target that is disabled or gone. */
 export async function cancelMessages(database: Queryable, target: string): Promise<void> {
   const organizations = await database.run(
-    sql<{ key: string }>`select distinct organization_key as key
+    sql<{ key: OrganizationKey }>`select distinct organization_key as key
       from webhook_messages where target = ${text(target)} and next_at is not null`,
   );
   for (const { key } of organizations) {
