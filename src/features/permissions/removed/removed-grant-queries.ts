@@ -1,19 +1,19 @@
 import type { OrganizationKey } from "../../../database/keys.ts";
 import { bigint, integer, sql, texts, uuid } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { buildPurgeOfLockedRows, purging } from "../../purge/purge-queries.ts";
+import type { CrossTenantScope } from "../../tenancy/organization-scope.ts";
 
 /** Deletes up to `limit` removals for each organization that are older than any token. Returns how many. */
-export async function deleteOldRemovals(database: Queryable, ageMs: number, limit: number): Promise<number> {
+export async function deleteOldRemovals(scope: CrossTenantScope, ageMs: number, limit: number): Promise<number> {
   const isOld = sql`removed_at < ${NOW_MS} - ${bigint(ageMs)}`;
-  const old = await database.run(
+  const old = await scope.run(
     sql<{ key: OrganizationKey; userId: string }>`select organization_key as key, user_id as "userId"
       from removed_token_grants where ${isOld} order by removed_at limit ${integer(limit)}`,
   );
   let count = 0;
   for (const [key, users] of Map.groupBy(old, (row) => row.key)) {
-    const [row] = await database.run(
+    const [row] = await scope.run(
       purging(
         (isDistributed) => sql<{ count: number }>`with to_purge as materialized (
           select ctid as row_id from removed_token_grants

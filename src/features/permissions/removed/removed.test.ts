@@ -15,6 +15,7 @@ import { runSql } from "../../../../test/run-sql.ts";
 import { deleteUserDataAndWait, findRowsContaining } from "../../../../test/user-data.ts";
 import { callWith, tokenFor } from "../../../../test/user-tokens.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
+import { acrossOrganizations } from "../../tenancy/organization-scope.ts";
 import { deleteOldRemovals } from "./removed-grant-queries.ts";
 
 const service = await startOwnTestService();
@@ -174,7 +175,7 @@ test("a removal is deleted when the last token that it concerns has expired", as
     "update removed_token_grants set removed_at = removed_at - 7200000 where organization_key = $1 and user_id = 'ada'",
     [key],
   );
-  await deleteOldRemovals(service.database, 3_600_000, 1_000);
+  await deleteOldRemovals(acrossOrganizations(service.database), 3_600_000, 1_000);
   const left = await runSql(service.database, "select user_id from removed_token_grants where organization_key = $1", [
     key,
   ]);

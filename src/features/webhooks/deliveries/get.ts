@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { invalidField } from "../../../contract/errors.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
+import { acrossOrganizations } from "../../tenancy/organization-scope.ts";
 import { isUuid } from "../../workspaces/workspaces.ts";
 import { requireEndpoint } from "../endpoints/require-endpoint.ts";
 import { type StoredDelivery, selectDeliveries } from "./webhook-delivery-queries.ts";
@@ -82,7 +83,10 @@ async function handle(context: Context, { endpointId, limit = DEFAULT_LIMIT, ite
   if (iterator !== undefined && !isUuid(iterator)) {
     throw invalidField("data.iterator", "is not an iterator of this operation");
   }
-  const found = await selectDeliveries(context.database, id, { before: iterator, limit: limit + 1 });
+  const found = await selectDeliveries(acrossOrganizations(context.database), id, {
+    before: iterator,
+    limit: limit + 1,
+  });
   const done = found.length <= limit;
   const page = found.slice(0, limit);
   return { deliveries: page.map(toDelivery), iterator: done ? null : (page.at(-1)?.id ?? null), done };

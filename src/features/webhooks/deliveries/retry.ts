@@ -2,9 +2,10 @@ import Type, { type Static } from "typebox";
 import { ServiceError } from "../../../contract/errors.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
+import { acrossOrganizations, storedOrganization } from "../../tenancy/organization-scope.ts";
 import { isUuid } from "../../workspaces/workspaces.ts";
 import { requireEnabledEndpoint } from "../endpoints/require-endpoint.ts";
-import { sendAgain } from "./webhook-delivery-queries.ts";
+import { selectDeliveryOrganization, sendAgain } from "./webhook-delivery-queries.ts";
 
 const Request = Type.Object({ endpointId: Identifier, deliveryId: Identifier });
 
@@ -30,7 +31,11 @@ export const retryWebhookDelivery = operation({
 
 async function handle(context: Context, { endpointId, deliveryId }: Static<typeof Request>) {
   const id = await requireEnabledEndpoint(context, endpointId);
-  if (!(isUuid(deliveryId) && (await sendAgain(context.database, id, deliveryId)))) {
+  const { database } = context;
+  const key = isUuid(deliveryId)
+    ? await selectDeliveryOrganization(acrossOrganizations(database), id, deliveryId)
+    : undefined;
+  if (!(key && (await sendAgain(storedOrganization(database, key), id, deliveryId)))) {
     throw new ServiceError("not_found", "The endpoint has no such delivery.");
   }
   return { deliveryId, status: "pending" as const };

@@ -1,7 +1,7 @@
 import { type OrganizationKey, toOrganizationKey } from "../../../database/keys.ts";
 import { EMPTY, integer, sql, text, uuid } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
+import type { CrossTenantScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import type { Attempt, MessageSubject } from "../delivery/message.ts";
 
 export interface StoredDelivery {
@@ -15,13 +15,13 @@ export interface StoredDelivery {
   attempts: Attempt[];
 }
 
-/** Reads the messages of an endpoint, newest first: those older than `before`, if it is given. */
+/** Reads the messages of all organizations to an endpoint, newest first: those older than `before`, if it is given. */
 export function selectDeliveries(
-  database: Queryable,
+  scope: CrossTenantScope,
   endpointId: string,
   { before, limit }: { before: string | undefined; limit: number },
 ): Promise<StoredDelivery[]> {
-  return database.run(
+  return scope.run(
     sql<StoredDelivery>`select id, event, document_id as "documentId", created_at as "createdAt", next_at as "nextAt",
         status, attempts
       from webhook_messages where target = ${text(endpointId)}
@@ -30,22 +30,29 @@ export function selectDeliveries(
   );
 }
 
+/** Returns the organization of a message to an endpoint, or undefined if there is no such message. */
+export async function selectDeliveryOrganization(
+  scope: CrossTenantScope,
+  endpointId: string,
+  id: string,
+): Promise<OrganizationKey | undefined> {
+  const [found] = await scope.run(
+    sql<{ key: OrganizationKey }>`select organization_key as key
+      from webhook_messages where target = ${text(endpointId)} and id = ${uuid(id)}`,
+  );
+  return found && toOrganizationKey(found.key);
+}
+
 /**
  * Schedules a message of an endpoint again, from the first attempt on. Returns whether there is one. Its time always
  * changes, so that an attempt in progress does not overwrite the new state (see recordAttempt).
  */
-export async function sendAgain(database: Queryable, endpointId: string, id: string): Promise<boolean> {
-  const [found] = await database.run(
-    sql<{ key: OrganizationKey }>`select organization_key as key
-      from webhook_messages where target = ${text(endpointId)} and id = ${uuid(id)}`,
-  );
-  if (!found) return false;
-  const updated = await database.run(
+export async function sendAgain(scope: StoredOrganization, endpointId: string, id: string): Promise<boolean> {
+  const updated = await scope.run(
     sql<{ id: string }>`update webhook_messages set status = 'pending', failures = 0,
         next_at = case when next_at = now then now + 1 else now end
       from (select ${NOW_MS} as now) as clock
-      where organization_key = ${uuid(toOrganizationKey(found.key))}
-        and id = ${uuid(id)} and target = ${text(endpointId)}
+      where organization_key = ${uuid(scope.key)} and id = ${uuid(id)} and target = ${text(endpointId)}
       returning id`,
   );
   return updated.length > 0;

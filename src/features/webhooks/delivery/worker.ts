@@ -76,7 +76,7 @@ export class WebhookWorker {
   async #lookForMessages(): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     try {
-      for (const due of await selectDueTargets(this.#context.database)) {
+      for (const due of await selectDueTargets(acrossOrganizations(this.#context.database))) {
         if (!this.#working.has(workOnTarget(due))) this.#sendTo(due);
       }
     } catch (err) {

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
+import { acrossOrganizations } from "../../tenancy/organization-scope.ts";
 import { cancelMessages } from "../delivery/sending/webhook-message-queries.ts";
 import { lockRequiredEndpoint } from "./require-endpoint.ts";
 import { deleteEndpoint } from "./webhook-endpoint-queries.ts";
@@ -30,6 +31,6 @@ async function handle(context: Context, { endpointId }: Static<typeof Request>) 
     await audit(transaction, { endpointId: endpoint.id });
     return endpoint.id;
   });
-  await cancelMessages(database, id);
+  await cancelMessages(acrossOrganizations(database), id);
   return { endpointId: id, deleted: true };
 }

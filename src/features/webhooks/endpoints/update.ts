@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
+import { acrossOrganizations } from "../../tenancy/organization-scope.ts";
 import { cancelMessages } from "../delivery/sending/webhook-message-queries.ts";
 import { changeableFields, Endpoint, requireWebhookUrl, toEndpoint } from "./endpoint.ts";
 import { lockRequiredEndpoint } from "./require-endpoint.ts";
@@ -48,6 +49,6 @@ async function handle(
     const updated = await selectEndpoint(transaction, workspace.id, id);
     return toEndpoint(updated ?? row);
   });
-  if (endpoint.disabled) await cancelMessages(database, endpoint.id);
+  if (endpoint.disabled) await cancelMessages(acrossOrganizations(database), endpoint.id);
   return endpoint;
 }

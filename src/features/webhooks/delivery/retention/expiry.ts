@@ -1,6 +1,6 @@
 import type { DeleteExpiredChunk } from "../../../../database/expiry.ts";
 import type { Queryable } from "../../../../database/statement.ts";
-import { storedOrganization } from "../../../tenancy/organization-scope.ts";
+import { acrossOrganizations, storedOrganization } from "../../../tenancy/organization-scope.ts";
 import { deleteMessages, selectFullTargets, selectOldMessages, selectSurplus } from "./webhook-retention-queries.ts";
 
 /** Time for which messages without further attempts are kept, and their number for each webhook. */
@@ -12,11 +12,12 @@ const KEPT_MESSAGES = 1_000;
  * last 1,000 messages of each webhook.
  */
 export function deleteExpiredMessages(database: Queryable, kept = KEPT_MESSAGES): DeleteExpiredChunk {
+  const scope = acrossOrganizations(database);
   return async (limit) => {
-    const expired = await selectOldMessages(database, KEPT_MS, limit);
-    for (const target of await selectFullTargets(database, kept)) {
+    const expired = await selectOldMessages(scope, KEPT_MS, limit);
+    for (const target of await selectFullTargets(scope, kept)) {
       if (expired.length >= limit) break;
-      expired.push(...(await selectSurplus(database, target, { kept, limit: limit - expired.length })));
+      expired.push(...(await selectSurplus(scope, target, { kept, limit: limit - expired.length })));
     }
     let count = 0;
     for (const [key, messages] of Map.groupBy(expired, (message) => message.key)) {

@@ -1,8 +1,7 @@
 import type { OrganizationKey } from "../../../../database/keys.ts";
 import { bigint, integer, sql, text, uuid, uuids } from "../../../../database/sql.ts";
-import type { Queryable } from "../../../../database/statement.ts";
 import { NOW_MS } from "../../../../database/time.ts";
-import type { StoredOrganization } from "../../../tenancy/organization-scope.ts";
+import type { CrossTenantScope, StoredOrganization } from "../../../tenancy/organization-scope.ts";
 
 interface MessageKey {
   key: OrganizationKey;
@@ -10,8 +9,8 @@ interface MessageKey {
 }
 
 /** Returns up to `limit` messages without further attempts that were written before a time, the oldest first. */
-export function selectOldMessages(database: Queryable, keptMs: number, limit: number): Promise<MessageKey[]> {
-  return database.run(
+export function selectOldMessages(scope: CrossTenantScope, keptMs: number, limit: number): Promise<MessageKey[]> {
+  return scope.run(
     sql<MessageKey>`select organization_key as key, id
       from webhook_messages where created_at < ${NOW_MS} - ${bigint(keptMs)} and next_at is null
       order by created_at limit ${integer(limit)}`,
@@ -19,8 +18,8 @@ export function selectOldMessages(database: Queryable, keptMs: number, limit: nu
 }
 
 /** Returns who has more than `limit` messages. */
-export async function selectFullTargets(database: Queryable, limit: number): Promise<string[]> {
-  const rows = await database.run(
+export async function selectFullTargets(scope: CrossTenantScope, limit: number): Promise<string[]> {
+  const rows = await scope.run(
     sql<{ target: string }>`select target
       from webhook_messages where target is not null group by target having count(*) > ${integer(limit)}`,
   );
@@ -29,17 +28,17 @@ export async function selectFullTargets(database: Queryable, limit: number): Pro
 
 /** Returns up to `limit` messages of a target that have no further attempts and are older than its newest ones. */
 export async function selectSurplus(
-  database: Queryable,
+  scope: CrossTenantScope,
   target: string,
   { kept, limit }: { kept: number; limit: number },
 ): Promise<MessageKey[]> {
-  const [oldestKept] = await database.run(
+  const [oldestKept] = await scope.run(
     sql<{ createdAt: number; id: string }>`select created_at as "createdAt", id
       from webhook_messages where target = ${text(target)}
       order by created_at desc, id desc limit 1 offset ${integer(kept - 1)}`,
   );
   if (!oldestKept) return [];
-  return database.run(
+  return scope.run(
     sql<MessageKey>`select organization_key as key, id
       from webhook_messages where target = ${text(target)} and next_at is null
         and (created_at, id) < (${bigint(oldestKept.createdAt)}, ${uuid(oldestKept.id)})

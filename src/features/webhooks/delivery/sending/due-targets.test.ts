@@ -3,6 +3,7 @@ import { createTestDatabase } from "../../../../../test/harness.ts";
 import { runSql } from "../../../../../test/run-sql.ts";
 import { getStatements } from "../../../../../test/sent-statements.ts";
 import type { Database } from "../../../../database/database.ts";
+import { acrossOrganizations } from "../../../tenancy/organization-scope.ts";
 import { selectDueTargets } from "./webhook-message-queries.ts";
 
 const HOUR = 60 * 60 * 1000;
@@ -31,7 +32,7 @@ interface Plan {
 
 /** Returns how many rows and blocks the statements of one look read. */
 async function measureLook(database: Database): Promise<{ statements: number; rows: number; blocks: number }> {
-  const queries = await getStatements(() => selectDueTargets(database));
+  const queries = await getStatements(() => selectDueTargets(acrossOrganizations(database)));
   const cost = { statements: queries.length, rows: 0, blocks: 0 };
   for (const { text, values } of queries) {
     const [explained] = await runSql<{ "QUERY PLAN": { Plan: Plan }[] }>(
@@ -66,6 +67,6 @@ test("each target with a message that is due is found once, whatever others wait
   for (const target of ["due", "due later too", "last"]) await addMessages(database, target, 2, 0);
   await addMessages(database, "due later too", 250, later);
   await addMessages(database, "later", 250, later);
-  const found = await selectDueTargets(database);
+  const found = await selectDueTargets(acrossOrganizations(database));
   expect(found.map(({ target }) => target)).toEqual(["backlog", "due", "due later too", "last"]);
 });

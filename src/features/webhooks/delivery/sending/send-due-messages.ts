@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { acrossOrganizations } from "../../../tenancy/organization-scope.ts";
 import { type Destination, findDestination } from "./destination.ts";
 import { type SendingDependencies, sendMessage } from "./send.ts";
 import {
@@ -65,12 +66,12 @@ class TargetSender {
 
   /** Sends the next messages that are due. Returns whether there were any. */
   async sendDue(): Promise<boolean> {
-    const { database } = this.#context;
     if (this.#signal.aborted) return false;
-    const messages = await selectDueMessages(database, this.#target.target, MESSAGES_AT_ONCE);
+    const scope = acrossOrganizations(this.#context.database);
+    const messages = await selectDueMessages(scope, this.#target.target, MESSAGES_AT_ONCE);
     if (messages.length === 0) return false;
     if (!(await this.#currentDestination())) {
-      await cancelMessages(database, this.#target.target);
+      await cancelMessages(scope, this.#target.target);
       return false;
     }
     // Messages about a document go out one after the other, and several documents at the same time.

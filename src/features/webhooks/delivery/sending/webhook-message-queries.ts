@@ -2,7 +2,7 @@ import { type OrganizationKey, toOrganizationKey } from "../../../../database/ke
 import { bigint, integer, sql, text, uuid } from "../../../../database/sql.ts";
 import type { Queryable } from "../../../../database/statement.ts";
 import { NOW_MS } from "../../../../database/time.ts";
-import type { StoredOrganization } from "../../../tenancy/organization-scope.ts";
+import type { CrossTenantScope, StoredOrganization } from "../../../tenancy/organization-scope.ts";
 import type { Attempt, MessageSubject } from "../message.ts";
 
 /** Time for which a process may send the messages of a target without renewing its lease. */
@@ -20,11 +20,11 @@ const MESSAGES_PER_PAGE = 100;
  * Returns the targets of all organizations that have messages that are due. A statement reads the earliest messages of
  * the next targets, and the following one skips the rest of the last target, so a backlog costs no more than a page.
  */
-export async function selectDueTargets(database: Queryable): Promise<DueTarget[]> {
+export async function selectDueTargets(scope: CrossTenantScope): Promise<DueTarget[]> {
   const due: DueTarget[] = [];
   let last: string | undefined = "";
   while (last !== undefined) {
-    const messages: (DueTarget & { isDue: boolean })[] = await database.run(
+    const messages: (DueTarget & { isDue: boolean })[] = await scope.run(
       sql<DueTarget & { isDue: boolean }>`select target, workspace_id as "workspaceId", next_at <= ${NOW_MS} as "isDue"
         from webhook_messages where target > ${text(last)} and next_at is not null
         order by target, next_at limit ${integer(MESSAGES_PER_PAGE)}`,
@@ -64,9 +64,9 @@ export interface DueMessage {
   attempts: Attempt[];
 }
 
-/** Returns the messages of a target that are due, in the order in which they are sent. */
-export async function selectDueMessages(database: Queryable, target: string, limit: number): Promise<DueMessage[]> {
-  const rows = await database.run(
+/** Returns the messages of a target that are due, of all organizations, in the order in which they are sent. */
+export async function selectDueMessages(scope: CrossTenantScope, target: string, limit: number): Promise<DueMessage[]> {
+  const rows = await scope.run(
     sql<DueMessage & { documentId: string | null }>`select organization_key as "organizationKey", id, position, event,
         document_id as "documentId", next_at as "nextAt", failures, attempts
       from webhook_messages where target = ${text(target)} and next_at <= ${NOW_MS}
@@ -102,14 +102,14 @@ export async function recordAttempt(
   );
 }
 
-/** Gives up the pending messages of a target that is disabled or gone. */
-export async function cancelMessages(database: Queryable, target: string): Promise<void> {
-  const organizations = await database.run(
+/** Gives up the pending messages of all organizations to a target that is disabled or gone. */
+export async function cancelMessages(scope: CrossTenantScope, target: string): Promise<void> {
+  const organizations = await scope.run(
     sql<{ key: OrganizationKey }>`select distinct organization_key as key
       from webhook_messages where target = ${text(target)} and next_at is not null`,
   );
   for (const { key } of organizations) {
-    await database.run(
+    await scope.run(
       sql`update webhook_messages set status = 'canceled', next_at = null
         where organization_key = ${uuid(key)} and target = ${text(target)} and next_at is not null`,
     );
