@@ -5,7 +5,12 @@ import { Identifier } from "../../contract/schema.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { selectOrganizationsWith } from "../notifications/notification-queries.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
-import { type InTransaction, inOrganization, type OrganizationScope } from "../tenancy/organization-scope.ts";
+import {
+  acrossOrganizations,
+  type InTransaction,
+  inOrganization,
+  type OrganizationScope,
+} from "../tenancy/organization-scope.ts";
 import type { Place } from "./located-records.ts";
 
 /** Fields of the request that name the caller and the document. */
@@ -55,7 +60,7 @@ export async function inLocation(
 
 /** Returns the organization of the workspace that has the document. Throws if none or several have it. */
 async function findOrganization(database: Queryable, workspace: Workspace, documentId: string): Promise<string> {
-  const [found, ...others] = await selectOrganizationsWith(database, workspace.id, documentId);
+  const [found, ...others] = await selectOrganizationsWith(acrossOrganizations(database), workspace.id, documentId);
   if (found && others.length === 0) return found.organizationId;
   const names = found ? "several organizations have" : "no organization has";
   throw invalidField("data.organizationId", `is required, because ${names} document ${JSON.stringify(documentId)}`);

@@ -14,10 +14,9 @@ import {
   uuid,
   uuids,
 } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import type { AccessOrganization } from "../access/access-queries.ts";
-import type { OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
+import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { CHUNK_ROWS } from "../tenancy/record-queries.ts";
 import { type AccessBlock, buildJoinedBlock, isInEnabledDocument } from "../tenancy/tenancy-queries.ts";
 import type { Selection } from "./notification.ts";
@@ -33,11 +32,11 @@ interface FoundOrganization {
 
 /** Returns the organizations of a workspace that have a document of this id, except those being deleted. */
 export function selectOrganizationsWith(
-  database: Queryable,
+  scope: CrossTenantScope,
   workspaceId: string,
   documentId: string,
 ): Promise<FoundOrganization[]> {
-  return database.run(
+  return scope.run(
     sql<FoundOrganization>`select organization.organization_id as "organizationId",
         ${buildJoinedBlock("organization", "document")} as block
       from documents document join organizations organization using (organization_key)

@@ -43,7 +43,7 @@ async function readPageOfDocument(
 ): Promise<PageOfRecords<AccessBlock, number>> {
   const { workspace, user } = caller;
   const { documentId = "" } = selection;
-  const found = await selectOrganizationsWith(database, workspace.id, documentId);
+  const found = await selectOrganizationsWith(acrossOrganizations(database), workspace.id, documentId);
   const [first, ...others] = found;
   if (first && others.length === 0) {
     return readPage(database, caller, { ...selection, organizationId: first.organizationId }, position);

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Identifiers, PageSize, PageToken } from "../../contract/schema.ts";
+import { acrossOrganizations } from "../tenancy/organization-scope.ts";
 import { Organization } from "./organization.ts";
 import { selectOrganizationPage } from "./organization-queries.ts";
 
@@ -34,6 +35,9 @@ async function handle(
   { database, workspace, cursor }: Context<string[]>,
   { pageSize = DEFAULT_PAGE_SIZE, ...filters }: Static<typeof Request>,
 ) {
-  const page = await selectOrganizationPage(database, workspace.id, filters, { pageSize, after: cursor });
+  const page = await selectOrganizationPage(acrossOrganizations(database), workspace.id, filters, {
+    pageSize,
+    after: cursor,
+  });
   return new Page(new JsonText(page.records), page.next);
 }

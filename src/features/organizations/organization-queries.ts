@@ -1,7 +1,6 @@
 import type { OrganizationKey } from "../../database/keys.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { boolean, identifier, join, type Sql, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
 import type { CrossTenantScope } from "../tenancy/organization-scope.ts";
 
 /** Expression for the JSON text of an organization: the record as sent or, if none was sent, an empty name. */
@@ -71,7 +70,7 @@ interface Filters {
 
 /** Reads one page of the matching organizations by id, without those that are being deleted. */
 export function selectOrganizationPage(
-  database: Queryable,
+  scope: CrossTenantScope,
   workspaceId: string,
   { organizationIds, search }: Filters,
   page: { pageSize: number; after: string[] | undefined },
@@ -79,7 +78,7 @@ export function selectOrganizationPage(
   const conditions = [sql`workspace_id = ${uuid(workspaceId)}`, sql`deleted_at is null`];
   if (organizationIds) conditions.push(sql`organization_id = any(${texts(organizationIds)})`);
   if (search !== undefined) conditions.push(isStartingWith(workspaceId, search));
-  return selectPageOfRecords(database, {
+  return selectPageOfRecords(scope, {
     source: sql`from (
       select organization_id, record_bytes, '{"id":' || to_json(organization_id)::text || ',"disabled":' || disabled
         || ',' || right(${RECORD}, -1) as record

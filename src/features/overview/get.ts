@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
+import { acrossOrganizations } from "../tenancy/organization-scope.ts";
 import { parseSettings } from "../workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../workspaces/email-config/email-config-queries.ts";
 import { isTimeZone } from "./calendar.ts";
@@ -106,7 +107,7 @@ async function handle(
 ) {
   const [statistics, { databaseSizeBytes, ...state }, emailConfig, queues] = await Promise.all([
     readStatistics(database, workspace.id, days, timeZone),
-    selectState(database, workspace.id),
+    selectState(acrossOrganizations(database), workspace.id),
     selectEmailConfig(database, workspace.id),
     jobs.depth(),
   ]);

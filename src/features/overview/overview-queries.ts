@@ -1,6 +1,6 @@
 import { bigint, bigints, type Sql, sql, texts, unprepared, uuid } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
 import { FEATURE_TYPES } from "../activities/activity.ts";
+import type { CrossTenantScope } from "../tenancy/organization-scope.ts";
 
 // Statements that count many rows are planned on each call: a plan from when a table was tiny would read all of it.
 
@@ -24,7 +24,7 @@ export interface PeriodCount {
  * for each organization and feature took 1.6 times as long for 970,000 activities of 14 days, and 5 times for an hour.
  */
 export async function countActivities(
-  database: Queryable,
+  scope: CrossTenantScope,
   workspaceId: string,
   times: readonly number[],
 ): Promise<PeriodCount[]> {
@@ -42,7 +42,7 @@ export async function countActivities(
     where ${isOfWorkspace(workspaceId)} and not organizations.disabled and document.disabled
       and activities.document_id = document.document_id and activities.created_at >= ${bigint(first)}
     group by 1, 2`;
-  const rows = await database.run(
+  const rows = await scope.run(
     unprepared(
       sql<{ period: number; featureType: string; count: number }>`
         select period, feature_type as "featureType", sum(count)::bigint as count
@@ -64,10 +64,10 @@ export interface Totals {
  * Counts what is not being deleted, and the users who acted since a time. A user of several organizations counts once.
  * (Measured: the active users of 1,000,000 activities take 190 ms.)
  */
-export async function countTotals(database: Queryable, workspaceId: string, activeSince: number): Promise<Totals> {
+export async function countTotals(scope: CrossTenantScope, workspaceId: string, activeSince: number): Promise<Totals> {
   const inWorkspace = isOfWorkspace(workspaceId);
   const ofOrganizations = sql`organization_key in (select organization_key from organizations where ${inWorkspace})`;
-  const [row] = await database.run(
+  const [row] = await scope.run(
     unprepared(
       sql<Totals>`select (select count(*) from organizations where ${inWorkspace}) as organizations,
         (select count(*) from documents where ${ofOrganizations}) as documents,
@@ -88,9 +88,9 @@ export interface State {
 }
 
 /** Reads facts that are cheap to find at any size. */
-export async function selectState(database: Queryable, workspaceId: string): Promise<State> {
+export async function selectState(scope: CrossTenantScope, workspaceId: string): Promise<State> {
   const workspace = uuid(workspaceId);
-  const [row] = await database.run(
+  const [row] = await scope.run(
     unprepared(
       sql<State>`select pg_database_size(current_database()) as "databaseSizeBytes",
         exists (select 1 from workspaces where id = ${workspace} and owner_email is not null) as "hasOwner",

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { TransactionalQueryable } from "../../database/statement.ts";
+import { acrossOrganizations } from "../tenancy/organization-scope.ts";
 import { type CalendarDay, DAY_MS, HOUR_MS, lastDays } from "./calendar.ts";
 import { countActivities, countTotals, type PeriodCount, type Totals } from "./overview-queries.ts";
 
@@ -62,9 +63,10 @@ async function count({ database, workspaceId, days: dayCount, timeZone }: Questi
   const [lastDay, dayBefore] = [now - DAY_MS, now - 2 * DAY_MS];
   const times = new Set([...days.map(({ startsAt }) => startsAt), ...hours, lastDay, dayBefore]);
   const inOrder = [...times].sort((one, other) => one - other);
+  const scope = acrossOrganizations(database);
   const [counts, totals] = await Promise.all([
-    countActivities(database, workspaceId, inOrder),
-    countTotals(database, workspaceId, now - ACTIVE_DAYS * DAY_MS),
+    countActivities(scope, workspaceId, inOrder),
+    countTotals(scope, workspaceId, now - ACTIVE_DAYS * DAY_MS),
   ]);
   return { days, hours, lastDay, dayBefore, counts, totals };
 }

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { type Context, JsonText, operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
+import { acrossOrganizations } from "../tenancy/organization-scope.ts";
 import { searchDocuments, searchOrganizations, searchUsers } from "./search-queries.ts";
 
 const DEFAULT_LIMIT = 8;
@@ -46,10 +47,11 @@ export const searchWorkspace = operation({
 
 async function handle({ database, workspace }: Context, { search, limit = DEFAULT_LIMIT }: Static<typeof Request>) {
   const wanted = { workspaceId: workspace.id, search, limit };
+  const scope = acrossOrganizations(database);
   const [organizations, users, documents] = await Promise.all([
-    searchOrganizations(database, wanted),
-    searchUsers(database, wanted),
-    searchDocuments(database, wanted),
+    searchOrganizations(scope, wanted),
+    searchUsers(scope, wanted),
+    searchDocuments(scope, wanted),
   ]);
   return new JsonText(JSON.stringify({ organizations, users, documents }));
 }

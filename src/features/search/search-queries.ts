@@ -1,6 +1,6 @@
 import { EMPTY, identifier, integer, join, type Sql, sql, text, uuid } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
 import { buildRank, type Field, getLaterWords, startsWith } from "../../database/text-start.ts";
+import type { CrossTenantScope } from "../tenancy/organization-scope.ts";
 
 /** Number of rows of users that a statement reads at most. */
 const USERS_AT_ONCE = 64;
@@ -37,7 +37,7 @@ export const DOCUMENT_FIELDS: readonly Field[] = [
 ];
 
 export async function searchOrganizations(
-  database: Queryable,
+  scope: CrossTenantScope,
   wanted: Search,
 ): Promise<{ id: string; organizationName: string }[]> {
   const { workspaceId } = wanted;
@@ -47,18 +47,18 @@ export async function searchOrganizations(
       where workspace_id = ${uuid(workspaceId)} and deleted_at is null and ${startsWith(field, wanted.search)}
       order by ${field.value} limit ${integer(wanted.limit)})`,
   );
-  const found = await readMatches(database, matches, wanted);
+  const found = await readMatches(scope, matches, wanted);
   return found.map(({ id, record }) => ({ id, organizationName: String(fieldsIn(record).organizationName ?? "") }));
 }
 
 /** Finds each user once, in one of the organizations in which they match best. */
 export async function searchUsers(
-  database: Queryable,
+  scope: CrossTenantScope,
   wanted: Search,
 ): Promise<{ organizationId: string; userId: string; name?: string; email?: string }[]> {
   const found = new Map<string, FoundUser>();
   for (const field of [...USER_FIELDS, ...getLaterWords(USER_NAME)]) {
-    for (const user of await selectUsers(database, field, wanted)) {
+    for (const user of await selectUsers(scope, field, wanted)) {
       if (user.rank < (found.get(user.id)?.rank ?? Infinity)) found.set(user.id, user);
     }
   }
@@ -82,10 +82,10 @@ interface FoundUser extends Found {
  * Reads the first users who match by a field, up to the limit. A user of many organizations has as many rows, so each
  * statement goes on after the user whom the last row of the one before has.
  */
-async function selectUsers(database: Queryable, field: Field, wanted: Search): Promise<FoundUser[]> {
+async function selectUsers(scope: CrossTenantScope, field: Field, wanted: Search): Promise<FoundUser[]> {
   const found = new Map<string, FoundUser>();
   for (let last: FoundUser | undefined; ; ) {
-    const rows = await database.run(
+    const rows = await scope.run(
       sql<FoundUser>`select organization_id as "organizationId", found.id, found.record::text as record, found.rank,
           found.value
         ${fromOwned("users", "user_id", field, wanted)} ${last ? isAfter(field, last) : EMPTY}
@@ -107,7 +107,7 @@ function isAfter(field: Field, { value, id }: FoundUser): Sql {
 }
 
 export async function searchDocuments(
-  database: Queryable,
+  scope: CrossTenantScope,
   wanted: Search,
 ): Promise<{ organizationId: string; id: string; documentName: string }[]> {
   const matches = [...DOCUMENT_FIELDS, ...getLaterWords(DOCUMENT_NAME)].map(
@@ -115,7 +115,7 @@ export async function searchDocuments(
       ${fromOwned("documents", "document_id", field, wanted)}
       order by found.value limit ${integer(wanted.limit)})`,
   );
-  const found = await readMatches(database, matches, wanted);
+  const found = await readMatches(scope, matches, wanted);
   return found.map(({ organizationId, id, record }) => {
     return { organizationId, id, documentName: String(fieldsIn(record).documentName ?? "") };
   });
@@ -132,8 +132,8 @@ function fromOwned(table: string, id: string, field: Field, { workspaceId, searc
 }
 
 /** Returns the matches of all fields, each once, exact ones first. */
-function readMatches(database: Queryable, matches: Sql[], { limit }: Search): Promise<Found[]> {
-  return database.run(
+function readMatches(scope: CrossTenantScope, matches: Sql[], { limit }: Search): Promise<Found[]> {
+  return scope.run(
     sql<Found>`select organization_id as "organizationId", id, min(record::text) as record
       from (${join(matches, " union all ")}) as match
       group by organization_id, id order by min(rank), id, organization_id limit ${integer(limit)}`,

@@ -11,10 +11,12 @@ import { selectEvents } from "../events/event-queries.ts";
 import { countInboxes } from "../notifications/inbox-queries.ts";
 import { selectNotificationPage } from "../notifications/notification-page-queries.ts";
 import { selectRecordingPage } from "../recordings/recording-queries.ts";
+import { searchOrganizations } from "../search/search-queries.ts";
 import { findUserTokenCaller } from "../user-tokens/user-token-queries.ts";
 import { organizationKey, recordKey, userKey } from "./organization-key.ts";
 import {
   acrossOrganizations,
+  type CrossTenantScope,
   identifyOrganization,
   inOrganization,
   type OrganizationScope,
@@ -50,6 +52,20 @@ test("a function on an organization's data takes only a scope that tenancy has m
   }
   expect(wrongUses).toBeTypeOf("function");
   expectTypeOf(selectRecordingPage).parameter(0).toEqualTypeOf<OrganizationScope>();
+});
+
+test("a function on the data of several organizations takes only a scope that says so", () => {
+  const wanted = { workspaceId: WORKSPACE.id, search: "a", limit: 1 };
+  function wrongUses(): unknown[] {
+    return [
+      // @ts-expect-error: a connection does not say that it may read several organizations
+      searchOrganizations(database, wanted),
+      // @ts-expect-error: the scope of one organization may not read others
+      searchOrganizations(openOrganization(database, WORKSPACE, "acme"), wanted),
+    ];
+  }
+  expect(wrongUses).toBeTypeOf("function");
+  expectTypeOf(searchOrganizations).parameter(0).toEqualTypeOf<CrossTenantScope>();
 });
 
 test("access in an organization is decided for a user alone, who brings no organization", () => {

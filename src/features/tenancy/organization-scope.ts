@@ -47,6 +47,12 @@ export interface CrossTenantScope extends Queryable {
   readonly [SEVERAL_ORGANIZATIONS]: true;
 }
 
+/** A CrossTenantScope on the connection pool, which also runs transactions. */
+export interface TransactionalCrossTenantScope extends CrossTenantScope {
+  /** Runs `work` in one transaction: commits when it resolves, rolls back when it throws. */
+  transaction<Result>(work: (scope: CrossTenantScope) => Promise<Result>): Promise<Result>;
+}
+
 /** What runs statements, unless it is the scope of an organization, which cannot become that of another one. */
 interface Unscoped {
   readonly [ONE_ORGANIZATION]?: never;
@@ -112,6 +118,16 @@ export function transactionalOrganization(
 /** Returns a scope for statements that read or write the data of several organizations. */
 export function acrossOrganizations(database: Queryable & Unscoped): CrossTenantScope {
   return branded({ run: getRunner(database) });
+}
+
+/** Returns such a scope that also runs transactions. */
+export function transactionalAcrossOrganizations(
+  database: TransactionalQueryable & Unscoped,
+): TransactionalCrossTenantScope {
+  return {
+    ...acrossOrganizations(database),
+    transaction: (work) => database.transaction((transaction) => work(acrossOrganizations(transaction))),
+  };
 }
 
 function getRunner(database: Queryable): Queryable["run"] {

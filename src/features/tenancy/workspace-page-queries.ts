@@ -1,6 +1,5 @@
 import type { OrganizationKey } from "../../database/keys.ts";
 import { EMPTY, identifier, integer, join, type Sql, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
 import type { CrossTenantScope } from "./organization-scope.ts";
 
 /** What rows of all organizations of a workspace can be ordered by. The other one orders those that are equal. */
@@ -74,7 +73,7 @@ export async function selectWorkspacePage<Statistics>(
  * organization, in the order of its primary key.
  */
 async function selectRowKeys(
-  database: Queryable,
+  scope: CrossTenantScope,
   isOfWorkspace: Sql,
   owned: OwnedRows,
   page: WorkspacePageRequest,
@@ -90,19 +89,17 @@ async function selectRowKeys(
     sql<RowKey>`select organizations.organization_key as "organizationKey", organization_id as "organizationId",
         ${id} as id
       ${fromOwned(owned, rest)} where ${condition} ${inOrder}`;
-  if (owned.isSearch) return database.run(select(inside, sql`${isOfWorkspace} ${outside}`));
+  if (owned.isSearch) return scope.run(select(inside, sql`${isOfWorkspace} ${outside}`));
   if (orderBy === "organization") {
-    return database.run(select(buildFirst(sql`${count}`), sql`${isOfWorkspace} ${outside}`));
+    return scope.run(select(buildFirst(sql`${count}`), sql`${isOfWorkspace} ${outside}`));
   }
   // Only the organizations whose first row is among the first of all can hold one of them.
-  const organizations = await database.run(
+  const organizations = await scope.run(
     sql<{ organization_key: OrganizationKey }>`select organizations.organization_key
       ${fromOwned(owned, buildFirst(sql`1`))} where ${isOfWorkspace} ${inOrder}`,
   );
   const organizationKeys = uuids(organizations.map(({ organization_key: key }) => key));
-  return database.run(
-    select(buildFirst(sql`${count}`), sql`organizations.organization_key = any(${organizationKeys})`),
-  );
+  return scope.run(select(buildFirst(sql`${count}`), sql`organizations.organization_key = any(${organizationKeys})`));
 }
 
 /** Reads the statistics of rows, which are in their order. */

@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { ServiceError } from "../../contract/errors.ts";
 import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import { Identifier, PageToken } from "../../contract/schema.ts";
+import { acrossOrganizations } from "../tenancy/organization-scope.ts";
 import { selectProgress, selectReceipt, selectStatus } from "./deletion/user-deletion-queries.ts";
 
 const RECEIPT_ENTRIES = 10_000;
@@ -63,7 +64,7 @@ export const getUserDataDeletionStatus = operation({
 async function handle({ database, workspace, cursor }: Context<string[]>, { jobId }: Static<typeof Request>) {
   const status = await selectStatus(database, workspace.id, jobId);
   if (!status) throw new ServiceError("not_found", "There is no job with this jobId.");
-  const progress = status.isDeleteCompleted ? undefined : await selectProgress(database, jobId);
+  const progress = status.isDeleteCompleted ? undefined : await selectProgress(acrossOrganizations(database), jobId);
   const receipt = status.isDeleteCompleted ? await selectReceipt(database, jobId, cursor, RECEIPT_ENTRIES) : [];
   const last = receipt.length === RECEIPT_ENTRIES ? receipt.at(-1) : undefined;
   const next = last && [last.organizationId, last.kind];

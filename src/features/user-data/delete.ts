@@ -3,6 +3,7 @@ import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../contract/schema.ts";
 import { newId } from "../../database/new-id.ts";
 import { waitPast } from "../../database/time.ts";
+import { acrossOrganizations } from "../tenancy/organization-scope.ts";
 import { revokeUserTokens } from "../user-tokens/revoke-user-tokens.ts";
 import { DELETE_USER_DATA } from "./deletion/job.ts";
 import { countOrganizations, finishDeletion, insertDeletion } from "./deletion/user-deletion-queries.ts";
@@ -41,7 +42,7 @@ async function handle(
 ) {
   const id = newId();
   // Citus changes no reference table in a transaction that has read all shards.
-  const organizations = await countOrganizations(earlyReads, workspace.id, organizationIds);
+  const organizations = await countOrganizations(acrossOrganizations(earlyReads), workspace.id, organizationIds);
   const tasksCount = organizations * PURGED_OR_EXPORTED_KINDS.length;
   const deletion = { id, workspaceId: workspace.id, userIds: [...new Set(userIds)], organizationIds, tasksCount };
   await database.transaction(async (transaction) => {

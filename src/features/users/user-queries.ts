@@ -1,10 +1,9 @@
 import type { OrganizationKey } from "../../database/keys.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { EMPTY, type Parameter, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
 import { isGrantOn, isGrantOnAnyDocument, matchesUser, type Resource } from "../access/grant-queries.ts";
 import { userPages } from "../purge/user-purge-queries.ts";
-import type { OrganizationScope } from "../tenancy/organization-scope.ts";
+import type { CrossTenantScope, OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, fromOrganization } from "../tenancy/tenancy-queries.ts";
 
 /** Writes users; overwrites those that exist. Writes rows in key order to avoid deadlocks. */
@@ -207,13 +206,13 @@ export async function countUsers(
  * The user is given by id or by an address in lower case. Costs one index look-up for each organization.
  */
 export function selectWorkspaceUsersPage(
-  database: Queryable,
+  scope: CrossTenantScope,
   workspaceId: string,
   user: { userId: string } | { email: string },
   page: { pageSize: number; after: string[] | undefined },
 ): Promise<PageOfRecords<null, string>> {
   const isUser = "userId" in user ? sql`users.user_id = ${text(user.userId)}` : sql`users.email = ${text(user.email)}`;
-  return selectPageOfRecords(database, {
+  return selectPageOfRecords(scope, {
     source: sql`from (
       select organization_id, user_id, found.record_bytes,
         '{"organizationId":' || to_json(organization_id)::text || ',"user":' || found.record::text || '}' as record

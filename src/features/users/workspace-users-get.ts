@@ -3,6 +3,7 @@ import { invalidField } from "../../contract/errors.ts";
 import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../contract/schema.ts";
 import { isEmailAddress } from "../../email/address.ts";
+import { acrossOrganizations } from "../tenancy/organization-scope.ts";
 import { UserRecord } from "./user.ts";
 import { selectWorkspaceUsersPage } from "./user-queries.ts";
 
@@ -49,6 +50,9 @@ async function handle(
     throw invalidField("data.email", "must not be sent together with userId");
   }
   const person = userId === undefined ? { email: String(email).toLowerCase() } : { userId };
-  const page = await selectWorkspaceUsersPage(database, workspace.id, person, { pageSize, after: cursor });
+  const page = await selectWorkspaceUsersPage(acrossOrganizations(database), workspace.id, person, {
+    pageSize,
+    after: cursor,
+  });
   return new Page(new JsonText(page.records), page.next);
 }

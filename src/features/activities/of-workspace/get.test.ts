@@ -6,6 +6,7 @@ import { sql, uuid } from "../../../database/sql.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import type { Api } from "../../../operations.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
+import { transactionalAcrossOrganizations } from "../../tenancy/organization-scope.ts";
 import { selectWorkspaceActivityPage } from "./workspace-activity-queries.ts";
 
 const PATH = "/v2/workspace/activities/get";
@@ -111,7 +112,12 @@ test("a page is full though an activity is deleted while it is read", async () =
     },
   };
   const asked = { pageSize: 2, after: undefined };
-  const { records, next } = await selectWorkspaceActivityPage(deleting, workspace.id, {}, asked);
+  const { records, next } = await selectWorkspaceActivityPage(
+    transactionalAcrossOrganizations(deleting),
+    workspace.id,
+    {},
+    asked,
+  );
   expect(JSON.parse(records)).toMatchObject([{ id: "c" }, { id: "b" }]);
   expect(next).toBeDefined();
 });

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { type Context, JsonText, operation, Page } from "../../../contract/operation.ts";
 import { Identifier, Identifiers, PageToken, SearchQuery, timeFilters } from "../../../contract/schema.ts";
+import { transactionalAcrossOrganizations } from "../../tenancy/organization-scope.ts";
 import { Activity, FeatureTypes } from "../activity.ts";
 import { selectWorkspaceActivityPage } from "./workspace-activity-queries.ts";
 
@@ -36,6 +37,9 @@ async function handle(
   { database, workspace, cursor }: Context<number[]>,
   { pageSize = 20, ...filters }: Static<typeof Request>,
 ) {
-  const page = await selectWorkspaceActivityPage(database, workspace.id, filters, { pageSize, after: cursor });
+  const page = await selectWorkspaceActivityPage(transactionalAcrossOrganizations(database), workspace.id, filters, {
+    pageSize,
+    after: cursor,
+  });
   return new Page(new JsonText(page.records), page.next);
 }

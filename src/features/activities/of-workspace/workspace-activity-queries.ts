@@ -1,7 +1,8 @@
 import type { OrganizationKey } from "../../../database/keys.ts";
 import { inOrder, isAfter, type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
 import { bigint, bigints, EMPTY, integer, type Sql, sql, unprepared, uuid, uuids } from "../../../database/sql.ts";
-import type { Queryable, Statement, TransactionalQueryable } from "../../../database/statement.ts";
+import type { Statement } from "../../../database/statement.ts";
+import type { CrossTenantScope, TransactionalCrossTenantScope } from "../../tenancy/organization-scope.ts";
 import { isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
 import { buildWords, FIRST_RECORDS, type Filters, hasWords, matchesColumns } from "../activity-filter-queries.ts";
 import { FEED_ORDER, SERIALIZED } from "../activity-queries.ts";
@@ -47,7 +48,7 @@ const SPANS = [20, 400];
 
 /** Reads a page of the matching activities of all enabled documents of a workspace, newest first. */
 export async function selectWorkspaceActivityPage(
-  database: TransactionalQueryable,
+  scope: TransactionalCrossTenantScope,
   workspaceId: string,
   { query, ...filters }: WorkspaceFilters,
   { pageSize, after }: { pageSize: number; after: number[] | undefined },
@@ -55,7 +56,7 @@ export async function selectWorkspaceActivityPage(
   const isOfWorkspace = sql`workspace_id = ${uuid(workspaceId)} and not disabled and deleted_at is null`;
   const search = { isOfWorkspace, filters, after };
   const select = (source: Sql) =>
-    selectPageOfRecords<null, number>(database, {
+    selectPageOfRecords<null, number>(scope, {
       source,
       ...ORDER,
       extra: sql`null`,
@@ -66,14 +67,14 @@ export async function selectWorkspaceActivityPage(
   const getRecords = (found: Sql) =>
     sql`from (${found}) as found join activities using (organization_key, created_at, sequence)`;
   if (query === undefined) {
-    const places = await newestPlaces(database, search, pageSize + 1);
+    const places = await newestPlaces(scope, search, pageSize + 1);
     const page = await select(sql`${getRecords(buildSelect(places))} where true`);
     if (page.next || places.length <= pageSize) return page;
     // Records were deleted between the statements, so others have their place on the page.
-    return selectWorkspaceActivityPage(database, workspaceId, filters, { pageSize, after });
+    return selectWorkspaceActivityPage(scope, workspaceId, filters, { pageSize, after });
   }
   const words = buildWords(query);
-  const places = await newestPlaces(database, search, FIRST_RECORDS);
+  const places = await newestPlaces(scope, search, FIRST_RECORDS);
   // OFFSET keeps PostgreSQL from reading the index on words for the newest records.
   const newest = sql`(select activities.* ${getRecords(buildSelect(places))} offset 0)`;
   const first = await select(sql`from ${newest} as activities where ${hasWords(words)}`);
@@ -101,16 +102,16 @@ function buildSelect(places: readonly Place[]): Sql {
 }
 
 /** Returns the places of the newest matches of a workspace, in order, and of all if they are fewer than `count`. */
-async function newestPlaces(database: TransactionalQueryable, search: Search, count: number): Promise<Place[]> {
-  const byTime = (await isByTime(database, search)) ? await newestByTime(database, search, count) : undefined;
-  return byTime ?? newestByOrganization(database, search, count);
+async function newestPlaces(scope: TransactionalCrossTenantScope, search: Search, count: number): Promise<Place[]> {
+  const byTime = (await isByTime(scope, search)) ? await newestByTime(scope, search, count) : undefined;
+  return byTime ?? newestByOrganization(scope, search, count);
 }
 
 /**
  * Returns whether there are so many organizations that the newest activities are looked for by their time. Never on
  * Citus, whose nodes would send each other what they have read.
  */
-async function isByTime(database: Queryable, { isOfWorkspace }: Search): Promise<boolean> {
+async function isByTime(scope: CrossTenantScope, { isOfWorkspace }: Search): Promise<boolean> {
   const counted = sql<{ count: number }>`select count(*)::int as count from (
       select organization_key from organizations where ${isOfWorkspace} limit ${integer(MANY_ORGANIZATIONS)}
     ) as organization`;
@@ -119,7 +120,7 @@ async function isByTime(database: Queryable, { isOfWorkspace }: Search): Promise
       return !runner.isDistributed && (await counted.runOn(runner))[0]?.count === MANY_ORGANIZATIONS;
     },
   };
-  return database.run(statement);
+  return scope.run(statement);
 }
 
 /**
@@ -128,9 +129,13 @@ async function isByTime(database: Queryable, { isOfWorkspace }: Search): Promise
  * of other workspaces or do not match. (Measured over HTTP in 1,000,000 activities of 10,000 organizations: a page
  * takes 13 ms, and by organization 104 to 124 ms.)
  */
-function newestByTime(database: TransactionalQueryable, search: Search, count: number): Promise<Place[] | undefined> {
+function newestByTime(
+  scope: TransactionalCrossTenantScope,
+  search: Search,
+  count: number,
+): Promise<Place[] | undefined> {
   const latest = search.after?.[0] ?? search.filters.to ?? Date.now();
-  return database.transaction(async (transaction) => {
+  return scope.transaction(async (transaction) => {
     // Otherwise PostgreSQL expects to find as many as may be read at the beginning of the table.
     await transaction.run(unprepared(sql`set local enable_seqscan = off`));
     let [spanMs, tooShortMs, tooLongMs] = [FIRST_SPAN_MS, 1, MAX_SPAN_MS];
@@ -179,18 +184,18 @@ function newestSince({ isOfWorkspace, filters, after }: Search, since: number, c
  * organizations whose newest match is among the newest of all can hold one of them, and only since the time of the last
  * of these newest matches. So then it reads those few since then.
  */
-async function newestByOrganization(database: Queryable, search: Search, count: number): Promise<Place[]> {
+async function newestByOrganization(scope: CrossTenantScope, search: Search, count: number): Promise<Place[]> {
   const getNewest = (isRead: Sql, since: Sql, perOrganization: number) =>
     sql<Place>`${buildMatches(search, sql`${since} ${inOrder(ORDER)} limit ${integer(perOrganization)}`)}
       where ${isRead} ${NEWEST_FIRST} limit ${integer(count)}`;
   // Statements of their own: Citus joins nothing laterally with organizations of which it has the first few.
-  const newest = await database.run(getNewest(search.isOfWorkspace, EMPTY, 1));
+  const newest = await scope.run(getNewest(search.isOfWorkspace, EMPTY, 1));
   if (newest.length === 0) return [];
   const isRead = sql`organizations.organization_key = any(${uuids(newest.map((place) => place.organization_key))})`;
   const isFew = newest.length < count;
-  const first = isFew ? await database.run(getNewest(isRead, EMPTY, Math.ceil(count / newest.length))) : newest;
+  const first = isFew ? await scope.run(getNewest(isRead, EMPTY, Math.ceil(count / newest.length))) : newest;
   const last = first[count - 1];
-  return database.run(getNewest(isRead, last ? sql`and created_at >= ${bigint(last.created_at)}` : EMPTY, count));
+  return scope.run(getNewest(isRead, last ? sql`and created_at >= ${bigint(last.created_at)}` : EMPTY, count));
 }
 
 /** Returns the select of the matches of each organization. `rest` ends its conditions and may limit it. */

@@ -1,8 +1,7 @@
 import { boolean, type Sql, sql } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import { isStartingWith } from "../../../database/text-start.ts";
 import { DOCUMENT_FIELDS } from "../../search/search-queries.ts";
-import { acrossOrganizations } from "../../tenancy/organization-scope.ts";
+import type { CrossTenantScope } from "../../tenancy/organization-scope.ts";
 import { selectWorkspacePage, type WorkspacePageRequest } from "../../tenancy/workspace-page-queries.ts";
 import { buildStatistics, type StoredStatistics, withRecord } from "../statistics/document-statistics-queries.ts";
 import type { DocumentStatistics } from "../statistics/schema.ts";
@@ -20,7 +19,7 @@ interface DocumentsOfWorkspace {
 
 /** Reads a page of matching documents of all enabled organizations with their statistics, and counts all matches. */
 export async function selectWorkspaceDocumentStatistics(
-  database: Queryable,
+  scope: CrossTenantScope,
   workspaceId: string,
   filters: Filters,
   page: WorkspacePageRequest,
@@ -32,7 +31,7 @@ export async function selectWorkspaceDocumentStatistics(
     organizationConditions: [sql`not organizations.disabled`],
     statistics: buildStatistics(sql`document.organization_key`),
   };
-  const found = await selectWorkspacePage<StoredStatistics>(acrossOrganizations(database), workspaceId, owned, page);
+  const found = await selectWorkspacePage<StoredStatistics>(scope, workspaceId, owned, page);
   const documents = found.rows.map(({ organizationId, organizationKey: _, ...stored }) => ({
     organizationId,
     ...withRecord(stored),

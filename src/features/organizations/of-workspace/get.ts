@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { type Context, JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Order, PageSize, PageToken } from "../../../contract/schema.ts";
+import { acrossOrganizations } from "../../tenancy/organization-scope.ts";
 import { ORGANIZATION_ORDERS, selectWorkspaceOrganizationPage } from "./workspace-organization-queries.ts";
 
 const Count = Type.Integer({ minimum: 0 });
@@ -69,6 +70,11 @@ async function handle(
 ) {
   const { order = "asc", ...filters } = given;
   const page = { orderBy, order, pageSize, after: cursor };
-  const { next, ...found } = await selectWorkspaceOrganizationPage(database, workspace.id, filters, page);
+  const { next, ...found } = await selectWorkspaceOrganizationPage(
+    acrossOrganizations(database),
+    workspace.id,
+    filters,
+    page,
+  );
   return new Page(new JsonText(JSON.stringify(found)), next);
 }

@@ -1,9 +1,8 @@
 import type { OrganizationKey } from "../../../database/keys.ts";
 import { selectOrderedPage } from "../../../database/ordered-page.ts";
 import { boolean, identifier, join, type Sql, sql, uuid, uuids } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
-import { acrossOrganizations, type CrossTenantScope } from "../../tenancy/organization-scope.ts";
+import type { CrossTenantScope } from "../../tenancy/organization-scope.ts";
 import { isStartingWith } from "../organization-queries.ts";
 
 /** What the organizations of a workspace can be ordered by. */
@@ -60,7 +59,7 @@ const TEXTS: readonly OrderBy[] = ["id", "name"];
  * 56 ms by the last activity.)
  */
 export async function selectWorkspaceOrganizationPage(
-  database: Queryable,
+  scope: CrossTenantScope,
   workspaceId: string,
   filters: Filters,
   { orderBy, ...page }: PageRequest,
@@ -71,9 +70,9 @@ export async function selectWorkspaceOrganizationPage(
     value: VALUES[orderBy],
     isText: TEXTS.includes(orderBy),
   };
-  const { ids, totalCount, next } = await selectOrderedPage(database, rows, page);
+  const { ids, totalCount, next } = await selectOrderedPage(scope, rows, page);
   const found = await selectStatistics(
-    acrossOrganizations(database),
+    scope,
     ids.map((id) => organizationKey(workspaceId, id)),
   );
   return { organizations: ids.flatMap((id) => found.get(id) ?? []), totalCount, next };

@@ -18,11 +18,11 @@ export interface NewDeletion {
 
 /** Counts the organizations that a deletion concerns, by their index alone. */
 export async function countOrganizations(
-  database: Queryable,
+  scope: CrossTenantScope,
   workspaceId: string,
   organizationIds: string[] | undefined,
 ): Promise<number> {
-  const [row] = await database.run(
+  const [row] = await scope.run(
     sql<{ count: number }>`select count(*) as count from organizations where workspace_id = ${uuid(workspaceId)}
       ${organizationIds ? sql`and organization_id = any(${texts(organizationIds)})` : EMPTY}`,
   );
@@ -172,8 +172,8 @@ export interface DeletionProgress {
 }
 
 /** Returns how many organizations the current stage of a deletion has searched, or undefined if it is done. */
-export async function selectProgress(database: Queryable, id: string): Promise<DeletionProgress | undefined> {
-  const [row] = await database.run(
+export async function selectProgress(scope: CrossTenantScope, id: string): Promise<DeletionProgress | undefined> {
+  const [row] = await scope.run(
     sql<DeletionProgress>`select stage, count(*) as "organizationsCount",
         count(*) filter (where organization_id <= position) as "organizationsDone"
       from user_data_deletions deletion join organizations on ${IS_IN_SCOPE}

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { type Context, JsonText, operation, Page } from "../../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, Order, PageToken } from "../../../contract/schema.ts";
+import { acrossOrganizations } from "../../tenancy/organization-scope.ts";
 import { WORKSPACE_ORDERS } from "../../tenancy/workspace-page-queries.ts";
 import { UserStatistics } from "../statistics/schema.ts";
 import { selectWorkspaceUserStatistics } from "./workspace-user-queries.ts";
@@ -43,6 +44,11 @@ async function handle(
 ) {
   const { orderBy = "organization", order = "asc", ...filters } = given;
   const page = { orderBy, order, pageSize, after: cursor };
-  const { next, ...found } = await selectWorkspaceUserStatistics(database, workspace.id, filters, page);
+  const { next, ...found } = await selectWorkspaceUserStatistics(
+    acrossOrganizations(database),
+    workspace.id,
+    filters,
+    page,
+  );
   return new Page(new JsonText(JSON.stringify(found)), next);
 }

@@ -1,8 +1,7 @@
 import { sql } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
 import { isStartingWith } from "../../../database/text-start.ts";
 import { USER_FIELDS } from "../../search/search-queries.ts";
-import { acrossOrganizations } from "../../tenancy/organization-scope.ts";
+import type { CrossTenantScope } from "../../tenancy/organization-scope.ts";
 import { selectWorkspacePage, type WorkspacePageRequest } from "../../tenancy/workspace-page-queries.ts";
 import type { UserStatistics } from "../statistics/schema.ts";
 import { buildStatistics, type Statistics, withRecord } from "../statistics/user-statistics-queries.ts";
@@ -18,7 +17,7 @@ interface UsersOfWorkspace {
  * organization, with their statistics, and counts all matches.
  */
 export async function selectWorkspaceUserStatistics(
-  database: Queryable,
+  scope: CrossTenantScope,
   workspaceId: string,
   { search }: { search?: string | undefined },
   page: WorkspacePageRequest,
@@ -30,12 +29,7 @@ export async function selectWorkspaceUserStatistics(
     organizationConditions: [],
     statistics: sql`person.record::text as record, ${buildStatistics(sql`person.organization_key`)}`,
   };
-  const found = await selectWorkspacePage<Statistics & { record: string }>(
-    acrossOrganizations(database),
-    workspaceId,
-    owned,
-    page,
-  );
+  const found = await selectWorkspacePage<Statistics & { record: string }>(scope, workspaceId, owned, page);
   const users = found.rows.map(({ organizationId, organizationKey: _, id, record, ...statistics }) => ({
     organizationId,
     ...withRecord(record, { userId: id, ...statistics }),
