@@ -22,7 +22,7 @@ import {
   unsorted,
   webSharesOnlyTypes,
 } from "./architecture.ts";
-import { getImports, type Rule, readSources } from "./sources.ts";
+import { findTables, getImports, type Rule, readSources } from "./sources.ts";
 
 /** Starts of comments, as constants so that the examples below are not parsed as comments of this file. */
 const OPEN = "/**";
@@ -164,6 +164,15 @@ const BROKEN = new Map<Rule, [path: string, text: string][]>([
       ["src/features/mails/mail-queries.ts", "function a(\n  database: Queryable,\n  key: OrganizationKey,\n) {}\n"],
       ["src/features/mails/mail-queries.ts", "function a(transaction: Queryable, keys: readonly OrganizationKey[]) {}"],
       ["src/features/mails/mail-queries.ts", "function a(database: Queryable, { organizationKey, id }: MailKey) {}"],
+      ["src/features/mails/mail-queries.ts", "function a(database: Queryable) {\n  sql`select id\n from mails`;\n}\n"],
+      [
+        "src/features/mails/mail-queries.ts",
+        'function a(database: Queryable) {\n  selectFirst(database, "mails");\n}\n',
+      ],
+      [
+        "src/features/mails/mail-queries.ts",
+        "async function a(database: TransactionalQueryable) {\n  b(c);\n}\nconst b = sql`delete from mails`;\n",
+      ],
     ],
   ],
   [
@@ -234,4 +243,21 @@ test.each([
   ['const text = "no import";\nexport const from = "./a.ts";', []],
 ])("the imports of %j are found", (text, specifiers) => {
   expect(getImports(text)).toEqual(specifiers);
+});
+
+test("functions on settings of a workspace, and on organizations by a scope, take what they need", () => {
+  const texts = [
+    "export function a(database: Queryable) {\n  sql`select id from workspaces`;\n}\n",
+    "export function b(scope: CrossTenantScope) {\n  sql`select id from mails`;\n}\n",
+  ];
+  const path = "src/features/mails/mail-queries.ts";
+  expect(organizationDataNeedsAScope(new Map([[path, texts.join("\n")]]))).toEqual([]);
+});
+
+test("the tables that have a column are found in a schema", () => {
+  const buildTable = (name: string, ...columns: string[]) =>
+    `create table ${name} (\n  ${columns.join(" uuid,\n  ")} uuid\n) with (fillfactor=70);\n\n`;
+  const keyed = buildTable("b", "id", "organization_key") + buildTable("c", "organization_key", "id");
+  const schema = buildTable("a", "id") + keyed + buildTable("d", "id");
+  expect(findTables(schema, "organization_key")).toEqual(["b", "c"]);
 });

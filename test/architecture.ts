@@ -1,10 +1,14 @@
 import { posix } from "node:path";
 import {
+  type Declaration,
   filesWhere,
+  findTables,
+  getDeclarations,
   getImports,
   getLiterals,
   production,
   type Rule,
+  readSchema,
   type Sources,
   withoutComments,
 } from "./sources.ts";
@@ -172,22 +176,34 @@ export const migrationsAreNumbered: Rule = (sources) =>
     .toSorted()
     .filter((path, index) => Number(posix.basename(path).slice(0, 4)) !== index + 1);
 
-/** Parameters of a function: those of `export async function name<Type>(`. */
-const PARAMETERS = /function \w+(?:<[^(]*>)?\(([^)]*)\)/g;
-const CONNECTION = /: (?:Transactional)?Queryable\b/;
-const BARE_KEY = /: (?:OrganizationKey|(?:readonly )?OrganizationKey\[\])(?:,|\s*$)/;
-/** A key within an object: taken from it in the parameters, or in a type that they write out. */
-const KEY_IN_OBJECT = /\{[^}]*\borganizationKeys?\b/;
+const CONNECTION = /: (?:Queryable|TransactionalQueryable|Database)\b/;
+/** The tables of organizations' data. */
+const TABLES = findTables(readSchema(), "organization_key").join("|");
+/** What names an organization's data: a table in a statement, the name of a table, the key of an organization. */
+const ORGANIZATION_DATA = [
+  `\\b(?:from|join|into|update|using)\\s+(?:${TABLES})\\b`,
+  `["'](?:${TABLES})["']`,
+  "\\b[oO]rganizationKey",
+];
 
-/** A connection beside a key could run on the data of any organization. A scope names the only one. */
+/** A connection could run a statement on the data of any organization. A scope says of which one, or of several. */
 export const organizationDataNeedsAScope: Rule = (sources) =>
-  filesWhere(production(sources), (text, path) => {
-    if (!/^src\/features\/.*-queries\.ts$/.test(path)) return false;
-    return [...withoutComments(text).matchAll(PARAMETERS)].some(
-      ([, parameters = ""]) =>
-        CONNECTION.test(parameters) && (BARE_KEY.test(parameters) || KEY_IN_OBJECT.test(parameters)),
-    );
+  [...production(sources)].flatMap(([path, text]) => {
+    if (!/^src\/features\/.*-queries\.ts$/.test(path)) return [];
+    const unscoped = findOrganizationData(getDeclarations(text)).filter(({ code }) => CONNECTION.test(code));
+    return unscoped.map(({ name }) => `${path}: ${name}`);
   });
+
+/** Returns the declarations that name an organization's data, or another such declaration of the same file. */
+function findOrganizationData(declarations: Declaration[]): Declaration[] {
+  let found: Declaration[] = [];
+  for (;;) {
+    const pattern = new RegExp([...ORGANIZATION_DATA, ...found.map(({ name }) => `\\b${name}\\b`)].join("|"));
+    const next = declarations.filter(({ code }) => pattern.test(code));
+    if (next.length === found.length) return found;
+    found = next;
+  }
+}
 
 /** A key, or a collection of keys, that is declared as a text. */
 const TEXT_AS_KEY = /\b\w*(?:organization|document|record|user)_?keys?\??: (?:readonly )?(?:\w+<)?string\b/i;
@@ -213,7 +229,7 @@ export const RULES: readonly (readonly [title: string, rule: Rule])[] = [
   ["every import names its file literally", importsAreStatic],
   ["only config/ reads the environment", onlyConfigReadsTheEnvironment],
   ["only files named *-queries.ts and database/ contain SQL", onlyQueriesContainSql],
-  ["functions on an organization's data take a scope, never a connection and a key", organizationDataNeedsAScope],
+  ["functions on organizations' data take a scope, never a connection", organizationDataNeedsAScope],
   ["keys of organizations, users and documents have their branded types", keysAreBranded],
   ["only http/ and console/ import Fastify", onlyHttpAndConsoleImportFastify],
   ["every operation is listed in operations.ts", everyOperationIsListed],

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -64,4 +65,29 @@ export function getLiterals(text: string): string[] {
     .map(([found]) => found)
     .filter((found) => !/^\/[/*]/.test(found))
     .map((found) => found.slice(1, -1));
+}
+
+/** A function, constant, class or type at the top level of a file. */
+export interface Declaration {
+  name: string;
+  code: string;
+}
+
+/** Returns the declarations at the top level of a file, without comments. */
+export function getDeclarations(text: string): Declaration[] {
+  const code = withoutComments(text);
+  const starts = /^(?:export )?(?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm;
+  const found = [...code.matchAll(starts)];
+  return found.map(({ index, 1: name = "" }, place) => ({ name, code: code.slice(index, found[place + 1]?.index) }));
+}
+
+/** Returns the schema after all migrations. */
+export function readSchema(): string {
+  return readFileSync(join(ROOT, "src/database/schema.sql"), "utf8");
+}
+
+/** Returns the names of the tables of a schema that have a column. */
+export function findTables(schema: string, column: string): string[] {
+  const tables = schema.matchAll(new RegExp(`^create table (\\w+) \\(\\n(?: .*\\n)*? +${column} `, "gm"));
+  return [...tables].map(([, name = ""]) => name);
 }
