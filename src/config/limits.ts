@@ -12,7 +12,7 @@ export interface Limits {
   /** Responses of more than 64 KiB that their clients have not read. */
   unsentResponses: {
     maxBytes: number;
-    /** Time without progress after which a client is cut off: `always`, and while `maxBytes` are exceeded. */
+    /** Time without progress after which a client is cut off: `always`, and while `maxBytes` or a share is exceeded. */
     stalledMs: { always: number; whenFull: number };
   };
   /** Messages of WebSockets that their clients have not read; the times are as for `unsentResponses`. */

@@ -8,7 +8,14 @@ import { ConnectionPool, getRows, toQueryConfig } from "./connection-pool.ts";
 import { DatabaseBusyError } from "./database-errors.ts";
 import { FairSemaphore, type Member } from "./fair-semaphore.ts";
 import type { PoolSockets } from "./pool-sockets.ts";
-import { getTopics, type Queryable, runCall, type StatementRunner, type TransactionalQueryable } from "./statement.ts";
+import {
+  getTopics,
+  type Query,
+  type Queryable,
+  runCall,
+  type StatementRunner,
+  type TransactionalQueryable,
+} from "./statement.ts";
 
 export interface Database extends TransactionalQueryable {
   /** Whether the database is spread over a Citus cluster. */
@@ -37,6 +44,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
  */
 const STATEMENT_TIMEOUT_MS = 30_000;
 const REPORT_MS = 1_000;
+/** Queries with large results that run at the same time, for all callers. */
+const MAX_LARGE_QUERIES = 1;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
 /** Object identifiers of array types and of their elements, from pg_type. */
@@ -101,23 +110,18 @@ export function openDatabase(options: {
     },
   };
 
-  const turns = new FairSemaphore(
-    { maxPermits: poolMax, maxWaiting: Number.POSITIVE_INFINITY, maxWaitMs: turnMs },
-    new DatabaseBusyError(),
-  );
+  const waiting = { maxWaiting: Number.POSITIVE_INFINITY, maxWaitMs: turnMs };
+  const turns = new FairSemaphore({ ...waiting, maxPermits: poolMax }, new DatabaseBusyError());
+  const largeTurns = new FairSemaphore({ ...waiting, maxPermits: MAX_LARGE_QUERIES }, new DatabaseBusyError());
 
   function limitedTo(member: Member): TransactionalQueryable {
-    async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-      const permit = await turns.acquire(member);
-      try {
-        return await work();
-      } finally {
-        permit.release();
-      }
+    function execute<Row>(query: Query): Promise<Row[]> {
+      const inOrdinaryTurn = () => inTurn(turns, member, () => pool.execute<Row>(query));
+      return query.isLarge ? inTurn(largeTurns, member, inOrdinaryTurn) : inOrdinaryTurn();
     }
     return {
-      ...createRunner({ ...pooled, execute: (query) => inTurn(() => pool.execute(query)) }),
-      transaction: (work) => inTurn(() => database.transaction(work)),
+      ...createRunner({ ...pooled, execute }),
+      transaction: (work) => inTurn(turns, member, () => database.transaction(work)),
     };
   }
 
@@ -150,7 +154,7 @@ export function openDatabase(options: {
     },
     get poolUsage() {
       const { total, idle, waiting } = pool.usage;
-      return { total, idle, waiting: waiting + turns.waiting };
+      return { total, idle, waiting: waiting + turns.waiting + largeTurns.waiting };
     },
     close: () => pool.close(),
   };
@@ -158,6 +162,16 @@ export function openDatabase(options: {
     return { ...limitedTo({ group: organizationKey, name: "batches" }), emit: pooled.emit };
   });
   return database;
+}
+
+/** Runs work in the turn of a member. */
+async function inTurn<Result>(turns: FairSemaphore, member: Member, work: () => Promise<Result>): Promise<Result> {
+  const permit = await turns.acquire(member);
+  try {
+    return await work();
+  } finally {
+    permit.release();
+  }
 }
 
 /** Diagnostics channel that gets each query before it is sent. */

@@ -1,4 +1,4 @@
-import { bigint, EMPTY, identifier, identifiers, integer, join, type Sql, sql, text, texts } from "./sql.ts";
+import { bigint, EMPTY, identifier, identifiers, integer, join, largeRows, type Sql, sql, text, texts } from "./sql.ts";
 import type { Queryable } from "./statement.ts";
 
 export interface AnyOf {
@@ -62,6 +62,9 @@ export interface PageOfRecords<Extra, Key> {
 }
 
 const MAX_PAGE_BYTES = 8 * 1024 * 1024;
+/** Size up to which a page is read at once. A larger one is read again, in a turn for large results. */
+const MAX_SMALL_PAGE_BYTES = 1024 * 1024;
+const MAX_INTEGER = 2 ** 31 - 1;
 
 interface PageRow<Extra, Key> {
   extra: Extra | null;
@@ -69,6 +72,8 @@ interface PageRow<Extra, Key> {
   last: Key[] | null;
   length: number;
   has_more: boolean | null;
+  /** Whether `records` lacks those past the given size. */
+  is_cut: boolean | null;
 }
 
 /** Returns the condition, which begins with `and`, that a row is not before the page; nothing for the first page. */
@@ -99,10 +104,12 @@ export async function selectPageOfRecords<Extra, Key extends string | number>(
   const lastKeys = keys.map((key) => sql`max(${identifier(key)}) filter (where is_in_page and is_last)`);
   // The rows arrive in order: neither the window nor the aggregates compare them again, and only the last row's keys
   // are read. (Measured with 50 records: 0.8 of PostgreSQL's processor time.)
-  const page = sql<PageRow<Extra, Key>>`select ${extra} as extra,
-      coalesce(string_agg(${serializedText}, ',') filter (where is_in_page), '') as records,
+  const page = (maxBytes: number) => sql<PageRow<Extra, Key>>`select ${extra} as extra,
+      coalesce(string_agg(${serializedText}, ',') filter (where is_in_page and bytes <= ${integer(maxBytes)}), '')
+        as records,
       array[${join(lastKeys, ", ")}] as last,
-      count(*) filter (where is_in_page)::int as length, bool_or(not is_in_page) as has_more
+      count(*) filter (where is_in_page)::int as length, bool_or(not is_in_page) as has_more,
+      bool_or(is_in_page and bytes > ${integer(maxBytes)}) as is_cut
     from (
       select *, number <= ${integer(pageSize)} and bytes - record_bytes < ${integer(MAX_PAGE_BYTES)} as is_in_page,
         number = ${integer(pageSize)} or bytes >= ${integer(MAX_PAGE_BYTES)} as is_last
@@ -112,7 +119,8 @@ export async function selectPageOfRecords<Extra, Key extends string | number>(
         window place as (rows unbounded preceding)
       ) as numbered
     ) as page`;
-  const [row] = await database.run(page);
+  let [row] = await database.run(page(MAX_SMALL_PAGE_BYTES));
+  if (row?.is_cut) [row] = await database.run(largeRows(page(MAX_INTEGER)));
   return {
     extra: row?.extra ?? null,
     // Brackets in the statement would copy the page twice.

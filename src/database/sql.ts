@@ -103,12 +103,17 @@ export class Sql<Row = unknown> implements Statement<Row[]> {
 
   /** Runs the statement, prepared once per connection. */
   runOn(runner: StatementRunner): Promise<Row[]> {
-    return runner.execute<Row>({ ...getQuery(this), name: this.shape.name });
+    return runner.execute<Row>(getNamedQuery(this));
   }
 }
 
 function getQuery({ shape, values }: Sql): Query {
   return { text: shape.text, values: values.map((value, index) => encoded(shape.types[index], value)) };
+}
+
+/** Returns a query that is prepared once per connection. */
+function getNamedQuery(statement: Sql): Query {
+  return { ...getQuery(statement), name: statement.shape.name };
 }
 
 /**
@@ -180,4 +185,12 @@ export function oneRow<Row>(select: Sql<Row>): Statement<Row> {
  */
 export function unprepared<Row>(statement: Sql<Row>): Statement<Row[]> {
   return { runOn: (runner) => runner.execute<Row>(getQuery(statement)) };
+}
+
+/**
+ * Returns a statement whose rows may have more than a mebibyte. Callers take turns for such statements, which run one
+ * after the other: one caller who read many large pages at once left little of the processors to all others.
+ */
+export function largeRows<Row>(statement: Sql<Row>): Statement<Row[]> {
+  return { runOn: (runner) => runner.execute<Row>({ ...getNamedQuery(statement), isLarge: true }) };
 }

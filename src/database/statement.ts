@@ -22,6 +22,8 @@ export interface Query {
   values: readonly unknown[];
   /** Name of the prepared statement; absent if PostgreSQL plans the text on each call. */
   name?: string;
+  /** Whether the rows may have more than a mebibyte. */
+  isLarge?: true;
 }
 
 /** Runs queries and batched statements: on the pool, or in one transaction. */

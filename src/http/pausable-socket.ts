@@ -1,7 +1,7 @@
 import type { WebSocket } from "ws";
 import type { CountedCaller } from "./request-limits.ts";
 import type { ResponseScheduler } from "./response-scheduler.ts";
-import type { UnsentMessages, UnsentSocket } from "./unsent-messages.ts";
+import type { Unsent, UnsentBytes } from "./unsent-bytes.ts";
 
 /** Bytes that wait for a client that does not read them, past which it is cut off. It holds the largest document. */
 const MAX_UNREAD_BYTES = 24 * 1024 * 1024;
@@ -11,14 +11,14 @@ const PIECE_BYTES = 64 * 1024;
 interface Dependencies {
   webSocket: WebSocket;
   caller: CountedCaller;
-  unsent: UnsentMessages;
+  unsent: UnsentBytes;
   responses: ResponseScheduler;
   /** Called before the client is cut off because it does not read. */
   closing(reason: string): void;
 }
 
 /** A WebSocket that can be paused several times, and that is cut off if its client does not read. */
-export class PausableSocket implements UnsentSocket {
+export class PausableSocket implements Unsent {
   /** To whom its messages are counted. */
   caller: CountedCaller;
   unsentBytes = 0;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ResponseScheduler } from "./response-scheduler.ts";
-import { UnsentMessages } from "./unsent-messages.ts";
+import { UnsentBytes } from "./unsent-bytes.ts";
 
 const LIMITS = { maxWaitMs: 60_000, burstMs: 1, msPerSecond: 10 };
 const unsent = { maxBytes: 1_000, stalledMs: { always: 60_000, whenFull: 60_000 } };
@@ -17,7 +17,7 @@ async function work(ms: number): Promise<void> {
 }
 
 test("a caller that has taken its time of the event loop waits, and others do not", async () => {
-  const scheduler = new ResponseScheduler(new UnsentMessages(unsent), LIMITS);
+  const scheduler = new ResponseScheduler(new UnsentBytes(unsent), LIMITS);
   const done: string[] = [];
   const run = async (name: string, title: string) => {
     await scheduler.run(caller(name), isAbandoned, () => work(5));
@@ -29,7 +29,7 @@ test("a caller that has taken its time of the event loop waits, and others do no
 });
 
 test("a caller that leaves while it waits is not run, and gets no error", async () => {
-  const scheduler = new ResponseScheduler(new UnsentMessages(unsent), LIMITS);
+  const scheduler = new ResponseScheduler(new UnsentBytes(unsent), LIMITS);
   const { promise, resolve } = Promise.withResolvers<void>();
   const first = scheduler.run(caller("ada"), isAbandoned, () => promise);
   let hasLeft = false;
@@ -46,7 +46,7 @@ test("a caller that leaves while it waits is not run, and gets no error", async 
 });
 
 test("a caller that waits too long is rejected", async () => {
-  const scheduler = new ResponseScheduler(new UnsentMessages(unsent), { ...LIMITS, maxWaitMs: 100 });
+  const scheduler = new ResponseScheduler(new UnsentBytes(unsent), { ...LIMITS, maxWaitMs: 100 });
   const { promise, resolve } = Promise.withResolvers<void>();
   const first = scheduler.run(caller("ada"), isAbandoned, () => promise);
   await expect(scheduler.run(caller("grace"), isAbandoned, () => work(0))).rejects.toMatchObject({
@@ -57,7 +57,7 @@ test("a caller that waits too long is rejected", async () => {
 });
 
 test("a caller, and a workspace, wait while much of theirs is not read, and others do not", async () => {
-  const messages = new UnsentMessages(unsent);
+  const messages = new UnsentBytes(unsent);
   const scheduler = new ResponseScheduler(messages, { ...LIMITS, maxWaitMs: 100 });
   const socket = { caller: caller("ada"), unsentBytes: 400, progressAtMs: performance.now(), cutOff: () => {} };
   messages.add(socket);

@@ -4,7 +4,7 @@ import { unavailable } from "../contract/errors.ts";
 import { FairSemaphore, type Permit } from "../database/fair-semaphore.ts";
 import type { CountedCaller } from "./request-limits.ts";
 import { TokenBuckets } from "./token-buckets.ts";
-import type { UnsentMessages } from "./unsent-messages.ts";
+import type { UnsentBytes } from "./unsent-bytes.ts";
 
 const MAX_WAITING = 10_000;
 /** Interval at which is checked whether a caller may be sent more. */
@@ -15,13 +15,13 @@ const CHECK_MS = 50;
  * each caller, and none while the messages before it are not read.
  */
 export class ResponseScheduler {
-  readonly #unsent: UnsentMessages;
+  readonly #unsent: UnsentBytes;
   readonly #maxWaitMs: number;
   readonly #semaphore: FairSemaphore;
   /** Milliseconds of the event loop that each caller may take. */
   readonly #time: TokenBuckets;
 
-  constructor(unsent: UnsentMessages, { maxWaitMs, burstMs, msPerSecond }: Limits["largeResponses"]) {
+  constructor(unsent: UnsentBytes, { maxWaitMs, burstMs, msPerSecond }: Limits["largeResponses"]) {
     this.#unsent = unsent;
     this.#maxWaitMs = maxWaitMs;
     const limits = { maxPermits: 1, maxWaiting: MAX_WAITING, maxWaitMs };

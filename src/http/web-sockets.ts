@@ -13,7 +13,7 @@ import { type CountedCaller, countedUser, unknownCaller } from "./request-limits
 import { ResponseScheduler } from "./response-scheduler.ts";
 import { type HttpServer, WEB_SOCKET_PATH } from "./server.ts";
 import { type UnauthenticatedSocket, UnauthenticatedSockets } from "./unauthenticated-sockets.ts";
-import { UnsentMessages } from "./unsent-messages.ts";
+import { UnsentBytes } from "./unsent-bytes.ts";
 
 interface Upgrade {
   socket: Duplex;
@@ -111,7 +111,7 @@ export function registerWebSockets(
   { crossOrigin, limits, accept, closing }: Options,
 ): { stop(): void } {
   const unauthenticatedSockets = new UnauthenticatedSockets(limits.unauthenticatedSockets);
-  const unsent = new UnsentMessages(limits.unsentMessages);
+  const unsent = new UnsentBytes(limits.unsentMessages);
   const responses = new ResponseScheduler(unsent, limits.largeResponses);
   const upgrades = new WeakMap<IncomingMessage, Upgrade>();
   const webSockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, clientTracking: true });

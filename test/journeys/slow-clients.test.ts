@@ -52,14 +52,24 @@ test("a client that does not read its response is cut off, and others are served
   await expectClosed(connection);
 });
 
-test("when unsent responses take too much memory, the client that has stalled longest is cut off", async () => {
-  const service = await serviceWith(2.5 * RESPONSE_BYTES, 60_000, 50);
+test("when unread responses of a caller take too much memory, the one stalled longest is cut off", async () => {
+  const service = await serviceWith(6.5 * RESPONSE_BYTES, 60_000, 50);
   const workspace = await workspaceWithLongResponse(service);
   const first = await askWithoutReading(service, workspace);
-  const others = [await askWithoutReading(service, workspace), await askWithoutReading(service, workspace)];
+  const { socket } = await askWithoutReading(service, workspace);
   await expect.poll(() => workspace.call(READ, SCOPE)).toMatchObject({ httpStatus: 200 });
   await expectClosed(first);
-  for (const { socket } of others) socket.destroy();
+  socket.destroy();
+});
+
+test("a caller that reads no responses leaves room for those of others", async () => {
+  const service = await serviceWith(4.5 * RESPONSE_BYTES, 60_000, 60_000);
+  const [workspace, other] = [await workspaceWithLongResponse(service), await workspaceWithLongResponse(service)];
+  const connections: RawConnection[] = [];
+  for (let count = 0; count < 5; count++) connections.push(await askWithoutReading(service, workspace));
+  expect(await workspace.call(READ, SCOPE)).toMatchObject({ httpStatus: 503 });
+  expect(await other.call(READ, SCOPE)).toMatchObject({ httpStatus: 200 });
+  for (const { socket } of connections) socket.destroy();
 });
 
 test("if no client has stalled, a response without room is UNAVAILABLE and small ones are served", async () => {

@@ -55,15 +55,17 @@ select coalesce((select case when organizations.deleted_at is not null then 'bei
         where comment.organization_key = $6::uuid and comment.annotation_sequence = page.sequence
         order by comment.dated_at, comment.sequence
       ) as in_order
-    ), '') || ('],' || right(page.record::text, -1))), ',') filter (where is_in_page), '') as records,
+    ), '') || ('],' || right(page.record::text, -1))), ',') filter (where is_in_page and bytes <= $7::int), '')
+        as records,
       array[max(created_at) filter (where is_in_page and is_last), max(sequence) filter (where is_in_page and is_last)] as last,
-      count(*) filter (where is_in_page)::int as length, bool_or(not is_in_page) as has_more
+      count(*) filter (where is_in_page)::int as length, bool_or(not is_in_page) as has_more,
+      bool_or(is_in_page and bytes > $8::int) as is_cut
     from (
-      select *, number <= $7::int and bytes - record_bytes < $8::int as is_in_page,
-        number = $9::int or bytes >= $10::int as is_last
+      select *, number <= $9::int and bytes - record_bytes < $10::int as is_in_page,
+        number = $11::int or bytes >= $12::int as is_last
       from (
         select *, row_number() over place as number, sum(record_bytes) over place as bytes
-        from (select created_at, sequence, id, updated_at, annotation_number, agent_source, resolved_by, viewers, record, record_bytes from comment_annotations annotation where annotation.organization_key = $11::uuid and annotation.document_id = $12::text   order by created_at desc, sequence desc limit $13::int) as candidate
+        from (select created_at, sequence, id, updated_at, annotation_number, agent_source, resolved_by, viewers, record, record_bytes from comment_annotations annotation where annotation.organization_key = $13::uuid and annotation.document_id = $14::text   order by created_at desc, sequence desc limit $15::int) as candidate
         window place as (rows unbounded preceding)
       ) as numbered
     ) as page;
