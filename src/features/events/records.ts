@@ -95,6 +95,8 @@ export interface EventWithRecord extends FoundEvent {
 
 /** Number of events whose records are read at once: most responses have few, and records may have 10 MB. */
 const MAX_READ = 8;
+/** Number of live states that are read at once: they may have 64 KiB. */
+const MAX_STATES_READ = 16;
 /** Size of the records, as JSON, past which no more are read. A client reads this much at once. */
 const MAX_RECORDS_LENGTH = 1024 * 1024;
 
@@ -142,24 +144,31 @@ async function readTogether(
   });
 }
 
-/** Returns the states of documents, at most `limit`, as events of the position at which a reader begins. */
+/**
+ * Returns the states of documents as events of the position at which a reader begins: at most `limit`, and no more
+ * once they are large.
+ */
 export async function currentLiveStates(
   context: Context,
   { organizationId, documentIds }: Pick<EventScope, "organizationId" | "documentIds">,
   { position, limit }: { position: number; limit: number },
 ): Promise<EventWithRecord[]> {
   const events: EventWithRecord[] = [];
+  let length = 0;
   for (const documentId of documentIds) {
-    const pageSize = limit - events.length;
-    if (pageSize === 0) break;
-    const page = await getLiveStates.handle(
-      { ...context, cursor: undefined },
-      { organizationId, documentId, pageSize },
-    );
-    for (const record of getRecords(page)) {
-      const { liveStateDataId, lastUpdated: timestamp } = Object(record);
-      events.push({ position, kind: "live_state.update", documentId, timestamp, subject: { liveStateDataId }, record });
-    }
+    let cursor: unknown;
+    do {
+      const request = { organizationId, documentId, pageSize: MAX_STATES_READ };
+      const page: unknown = await getLiveStates.handle({ ...context, cursor }, request);
+      for (const record of getRecords(page)) {
+        if (events.length === limit || length >= MAX_RECORDS_LENGTH) return events;
+        const { liveStateDataId, lastUpdated: timestamp } = Object(record);
+        const subject = { liveStateDataId };
+        events.push({ position, kind: "live_state.update", documentId, timestamp, subject, record });
+        length += JSON.stringify(record).length;
+      }
+      cursor = page instanceof Page ? page.next : undefined;
+    } while (cursor);
   }
   return events;
 }

@@ -235,3 +235,62 @@ test("a user needs the role editor to broadcast, and viewer to read", async () =
   expect(await callWith(editor, `${service.address}${BROADCAST}`, bare)).toMatchObject({ httpStatus: 200 });
   expect(await readStates(workspace)).toEqual({ review: { a: 1, b: 2 } });
 });
+
+/** Adds states to the document, which exists, until it has this number. */
+async function fillStates(workspace: TestWorkspace, count: number, documentId = SCOPE.documentId): Promise<void> {
+  await runSql(
+    service.database,
+    `insert into live_states (organization_key, document_id, live_state_id, record, record_bytes)
+      select $1, $2, 'filled-' || number, '{}', 2 from generate_series(1, $3 - (
+        select count(*) from live_states where organization_key = $1 and document_id = $2)) as number`,
+    [organizationKey(workspace.id, SCOPE.organizationId), documentId, count],
+  );
+}
+
+describe("the limit of 100 live states in a document", () => {
+  const TOO_MANY = { status: "FAILED_PRECONDITION", details: { reason: "limit_reached" } };
+
+  test.each([false, true])("holds for a new state with merge %s, and not for one that exists", async (merge) => {
+    const workspace = await service.workspace();
+    await broadcast(workspace, { data: { a: 1 } });
+    await fillStates(workspace, 100);
+    const further = { ...STATE, liveStateDataId: "further", data: {}, merge };
+    expect(await workspace.error(BROADCAST, further)).toMatchObject(TOO_MANY);
+    await broadcast(workspace, { data: { b: 2 }, merge });
+    expect((await readStates(workspace)).review).toEqual(merge ? { a: 1, b: 2 } : { b: 2 });
+    expect(Object.keys(await readStates(workspace))).toHaveLength(100);
+    await broadcast(workspace, { documentId: "other", merge });
+  });
+
+  test("holds for concurrent broadcasts on two processes, with and without a listener", async () => {
+    const workspace = await service.workspace();
+    for (const documentId of ["silent", "heard"]) {
+      if (documentId === "heard") await workspace.data("/v2/events/get", { organizationId: SCOPE.organizationId });
+      await broadcast(workspace, { documentId, data: {} });
+      await fillStates(workspace, 95, documentId);
+      const callers = [workspace, workspace.at(second.address)];
+      const ids = Array.from({ length: 12 }, (_, index) => `state-${index}`);
+      const calls = ids.map((liveStateDataId, index) =>
+        (callers[index % 2] ?? workspace).call(
+          BROADCAST,
+          JSON.stringify({ data: { ...STATE, documentId, liveStateDataId, data: {}, merge: index % 3 === 0 } }),
+        ),
+      );
+      const responses = await Promise.all(calls);
+      expect(responses.filter(({ httpStatus }) => httpStatus === 200)).toHaveLength(5);
+      expect(Object.keys(await readStates(workspace, { ...SCOPE, documentId }))).toHaveLength(100);
+    }
+  });
+
+  test("does not count the states of a deleted document that wait for their purge", async () => {
+    const workspace = await service.workspace();
+    await broadcast(workspace, { data: {} });
+    await fillStates(workspace, 100);
+    await runSql(service.database, "insert into document_purges values ($1, $2, $3)", [
+      organizationKey(workspace.id, SCOPE.organizationId),
+      SCOPE.documentId,
+      Date.now(),
+    ]);
+    await broadcast(workspace, { liveStateDataId: "further", data: {} });
+  });
+});

@@ -7,9 +7,14 @@ import type { NewEvent } from "../event-log/event.ts";
 import { hasListeners, type ListenedWorkspace, recordEvents } from "../event-log/record-events.ts";
 import { ensureDocument, ensureDocumentAndWrite } from "../implicit-creation/ensure-document.ts";
 import { isRecordTooLarge } from "../tenancy/metadata.ts";
-import { inOrganization, type OrganizationScope, openOrganization } from "../tenancy/organization-scope.ts";
-import { LiveStateData } from "./live-state.ts";
-import { type LiveStateRef, lockLiveState, replaceLockedState, writeLiveState } from "./live-state-queries.ts";
+import {
+  type InTransaction,
+  inOrganization,
+  type OrganizationScope,
+  openOrganization,
+} from "../tenancy/organization-scope.ts";
+import { LiveStateData, MAX_LIVE_STATES } from "./live-state.ts";
+import { type LiveStateRef, lockLiveState, replaceLiveState, replaceLockedState } from "./live-state-queries.ts";
 
 const Request = Type.Object({
   organizationId: Identifier,
@@ -26,7 +31,9 @@ export const broadcastLiveState = operation({
   summary: "Replace or merge a live state of a document",
   description:
     "Keeps `data` under this ID until the next broadcast replaces it. With `merge`, its fields replace those of the " +
-    "same name, and the others are kept. Creates the organization and document if missing. The fields of the " +
+    "same name, and the others are kept. A document has at most " +
+    `${MAX_LIVE_STATES} live states; one more is FAILED_PRECONDITION. ` +
+    "Creates the organization and document if missing. The fields of the " +
     "request may also be sent at the top level of the body, with `organizationId` beside `data`.",
   message: "Live state updated.",
   scope: "write",
@@ -52,24 +59,27 @@ async function handle(
   if (!merge) {
     const call = { ...state, record: JSON.stringify(data) };
     const scope = openOrganization(database, workspace, organizationId);
-    if (!hasListeners(workspace) && (await writeLiveState(scope, call))) return { success: true };
+    if (!hasListeners(workspace) && (await replaceLiveState(scope, call))) return { success: true };
     await inOrganization(database, workspace, organizationId, (transaction) => replaceState(transaction, call));
   } else await inOrganization(database, workspace, organizationId, (scope) => mergeState(scope, state, data));
   return { success: true };
 }
 
 async function replaceState(
-  scope: OrganizationScope<ListenedWorkspace>,
+  scope: InTransaction<OrganizationScope<ListenedWorkspace>>,
   state: LiveStateRef & { record: string },
 ): Promise<void> {
-  if (!(await writeLiveState(scope, state))) {
-    await ensureDocumentAndWrite(scope, state.documentId, () => writeLiveState(scope, state));
+  if (!(await replaceLiveState(scope, state))) {
+    await ensureDocumentAndWrite(scope, state.documentId, async () => {
+      await lockLiveState(scope, state);
+      return replaceLiveState(scope, state);
+    });
   }
   await recordEvents(scope, [buildEvent(state)]);
 }
 
 async function mergeState(
-  scope: OrganizationScope<ListenedWorkspace>,
+  scope: InTransaction<OrganizationScope<ListenedWorkspace>>,
   state: LiveStateRef,
   fields: object,
 ): Promise<void> {

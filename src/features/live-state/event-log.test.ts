@@ -45,3 +45,12 @@ test("who begins to listen to a document gets its live states first", async () =
   const ofComments = await workspace.data(EVENTS, { ...SCOPE, kinds: ["comment.add"] });
   expect([ofOrganization.events, ofComments.events]).toEqual([[], []]);
 });
+
+test("who begins to listen gets large live states only up to 1 MiB", async () => {
+  const workspace = await workspaceWithDocument(service);
+  const text = "x".repeat(60_000);
+  for (let index = 0; index < 40; index++) await broadcast(workspace, `state-${index}`, { text });
+  const { events } = await workspace.data(EVENTS, SCOPE);
+  expect(events).toHaveLength(Math.ceil((1024 * 1024) / 60_100));
+  expect(events[0]).toMatchObject({ subject: { liveStateDataId: "state-0" }, record: { data: { text } } });
+});

@@ -1,10 +1,12 @@
+import { ServiceError } from "../../contract/errors.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { EMPTY, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import { NOW_MS } from "../../database/time.ts";
-import { prepareOverwriting } from "../purge/overwriting-queries.ts";
+import { awaitsDocumentPurge, prepareOverwriting } from "../purge/overwriting-queries.ts";
 import { batchedInOrganization } from "../tenancy/organization-batch.ts";
-import type { OrganizationScope } from "../tenancy/organization-scope.ts";
+import type { InTransaction, OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, fromExistingDocuments } from "../tenancy/tenancy-queries.ts";
+import { MAX_LIVE_STATES } from "./live-state.ts";
 
 /** A state of a document, by the IDs in its organization. */
 export interface LiveStateRef {
@@ -12,16 +14,24 @@ export interface LiveStateRef {
   liveStateDataId: string;
 }
 
+const WRITTEN = { writtenAt: "updated_at" };
+const OVERWRITTEN = {
+  name: "live_states",
+  key: ["document_id", "live_state_id"],
+  time: WRITTEN,
+  purgedWith: ["document"],
+} as const;
+
 interface WriteCall extends LiveStateRef {
   /** The JSON text of the state. */
   record: string;
 }
 
 /**
- * Writes the states of many calls with one statement. Returns whether it has: calls whose document is missing or has an
- * access block write nothing. Writes rows in key order to avoid deadlocks.
+ * Replaces the states of many calls with one statement. Returns whether it has: calls whose state or document is
+ * missing, or whose document has an access block, write nothing. Writes rows in key order to avoid deadlocks.
  */
-export const writeLiveState = batchedInOrganization<WriteCall, boolean>({
+export const replaceLiveState = batchedInOrganization<WriteCall, boolean>({
   byteSize: ({ record }) => record.length,
   conflictKeys: ({ documentId, liveStateDataId }) => [JSON.stringify([documentId, liveStateDataId])],
   async run(scope, calls) {
@@ -36,6 +46,8 @@ export const writeLiveState = batchedInOrganization<WriteCall, boolean>({
         select document.organization_key, document.document_id, given.live_state_id, given.record::json,
           octet_length(given.record)
         ${fromExistingDocuments(scope.key, given)}
+          and exists (select from live_states existing where existing.organization_key = ${uuid(scope.key)}
+            and existing.document_id = given.document_id and existing.live_state_id = given.live_state_id)
         order by document.document_id, given.live_state_id collate "C"
         on conflict (organization_key, document_id, live_state_id) do update set
           record = excluded.record, record_bytes = excluded.record_bytes, updated_at = excluded.updated_at
@@ -50,28 +62,47 @@ function isOfDocument(scope: OrganizationScope, documentId: string): Sql {
   return sql`organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)}`;
 }
 
-/** Locks a state and returns its JSON text. A state that is missing, or deleted with its document, becomes empty. */
-export async function lockLiveState(
-  scope: OrganizationScope,
-  { documentId, liveStateDataId }: LiveStateRef,
-): Promise<string> {
-  await prepareOverwriting(
-    scope,
-    {
-      name: "live_states",
-      key: ["document_id", "live_state_id"],
-      time: { writtenAt: "updated_at" },
-      purgedWith: ["document"],
-    },
-    [[documentId, liveStateDataId]],
+/**
+ * Locks a state and returns its JSON text. A state that is missing, or deleted with its document, becomes empty. Throws
+ * FAILED_PRECONDITION if the document, which exists, has no place for a further state.
+ */
+export async function lockLiveState(scope: InTransaction<OrganizationScope>, state: LiveStateRef): Promise<string> {
+  await prepareOverwriting(scope, OVERWRITTEN, [[state.documentId, state.liveStateDataId]]);
+  const existing = await selectLocked(scope, state);
+  if (existing !== undefined) return existing;
+  await rejectTooMany(scope, state);
+  await scope.run(
+    sql`insert into live_states (organization_key, document_id, live_state_id, record, record_bytes)
+      values (${uuid(scope.key)}, ${text(state.documentId)}, ${text(state.liveStateDataId)}, '{}', 2)
+      on conflict do nothing`,
   );
+  return (await selectLocked(scope, state)) ?? "{}";
+}
+
+async function selectLocked(scope: OrganizationScope, state: LiveStateRef): Promise<string | undefined> {
   const [row] = await scope.run(
-    sql<{ record: string }>`insert into live_states (organization_key, document_id, live_state_id, record, record_bytes)
-      values (${uuid(scope.key)}, ${text(documentId)}, ${text(liveStateDataId)}, '{}', 2)
-      on conflict (organization_key, document_id, live_state_id) do update set record = live_states.record
-      returning record::text as record`,
+    sql<{ record: string }>`select record::text as record from live_states
+      where ${isOfDocument(scope, state.documentId)} and live_state_id = ${text(state.liveStateDataId)} for update`,
   );
-  return row?.record ?? "{}";
+  return row?.record;
+}
+
+/** Throws if the document has the maximum number of other states. Locks the document, so that concurrent calls wait. */
+async function rejectTooMany(
+  scope: InTransaction<OrganizationScope>,
+  { documentId, liveStateDataId }: LiveStateRef,
+): Promise<void> {
+  await scope.run(sql`select from documents where ${isOfDocument(scope, documentId)} for no key update`);
+  const [row] = await scope.run(
+    sql<{ count: number }>`select count(*)::int as count from live_states
+      where ${isOfDocument(scope, documentId)} and live_state_id <> ${text(liveStateDataId)}
+        and not ${awaitsDocumentPurge(uuid(scope.key), "live_states", WRITTEN)}`,
+  );
+  if ((row?.count ?? 0) < MAX_LIVE_STATES) return;
+  throw new ServiceError(
+    "limit_reached",
+    `The document has ${MAX_LIVE_STATES} live states, the maximum. Broadcast under one of their IDs instead.`,
+  );
 }
 
 /** Replaces a locked state. */
