@@ -42,9 +42,12 @@ export interface Limits {
     maxBytes: number;
     maxMs: number;
   };
-  /** Event streams of a process. */
+  /** WebSockets of a process that have sent a valid token. */
+  authenticatedSockets: { maxOfUser: number };
+  /** Event streams of a process, and requests that wait for events. */
   streams: {
     maxOfWorkspace: number;
+    maxOfUser: number;
     /** Bytes that may wait for a client, and the time within which it must then read them. Cut off, it can resume. */
     maxUnreadBytes: number;
     unreadMs: number;
@@ -80,7 +83,8 @@ export const LIMITS: Limits = {
   receiving: { maxMs: 60_000, checkIntervalMs: 1_000 },
   wrongCredentials: { burst: 100, perSecond: 5, delayMs: 1_000 },
   unauthenticatedSockets: { maxOfClient: 100, maxBytes: 16 * 1024, maxMs: 5_000 },
-  streams: { maxOfWorkspace: 20_000, maxUnreadBytes: MIB, unreadMs: 5_000 },
+  authenticatedSockets: { maxOfUser: 100 },
+  streams: { maxOfWorkspace: 20_000, maxOfUser: 100, maxUnreadBytes: MIB, unreadMs: 5_000 },
   roleCacheMs: 500,
   eventLogStartMs: 1_000,
   crdtReportMs: 5_000,

@@ -162,7 +162,7 @@ export const ERROR_KINDS = {
   rate_limited: { status: "RESOURCE_EXHAUSTED", meaning: "Too many requests. Retry after `Retry-After` seconds." },
   too_many_streams: {
     status: "RESOURCE_EXHAUSTED",
-    meaning: "The workspace has as many event streams open at the process as it may. Close some, or retry.",
+    meaning: "The workspace or user has too many event streams open at the process. Close some, or retry.",
   },
   domains_skipped: {
     status: "INTERNAL",

@@ -201,3 +201,38 @@ test("a service that stops ends its streams, whose clients resume at another pro
   const again = await openEventStream(workspace, service.address, { headers: { "last-event-id": stream.lastId() } });
   await eventually(() => expect(again.events()).toEqual([["activity.add", { id: "one" }]]));
 });
+
+test("a user has a limited number of streams and waiting requests at a time", async () => {
+  const own = await startOwnTestService(({ limits }) => ({
+    limits: { ...limits, streams: { ...limits.streams, maxOfUser: 3 } },
+  }));
+  const workspace = await workspaceWithDocument(own);
+  const { cursor } = await workspace.data("/v2/events/get", IN_ACME);
+  const open = async (userId: string) => {
+    const headers = { authorization: `Bearer ${await tokenFor(workspace, userId)}` };
+    return openEventStream(workspace, own.address, { headers });
+  };
+  const token = await tokenFor(workspace, "ada");
+  const wait = (waitSeconds: number) => {
+    return callWith(token, `${own.address}/v2/events/get`, { ...SCOPE, cursor, kinds: ["activity.add"], waitSeconds });
+  };
+  const [first] = [await open("ada"), await open("ada")];
+  const waiting = wait(20);
+  await eventually(async () => {
+    const { response, close } = await open("ada");
+    close();
+    expect(response.status).toBe(429);
+  });
+  expect(await wait(20)).toMatchObject({
+    httpStatus: 429,
+    body: { error: { status: "RESOURCE_EXHAUSTED", details: { reason: "too_many_streams" } } },
+  });
+  expect((await wait(0)).httpStatus).toBe(200);
+  expect((await open("grace")).response.status).toBe(200);
+  expect((await openEventStream(workspace, own.address)).response.status).toBe(200);
+  await addActivities(workspace, ["one"]);
+  expect(await waiting).toMatchObject({ httpStatus: 200 });
+  expect((await open("ada")).response.status).toBe(200);
+  first.close();
+  await eventually(async () => expect((await open("ada")).response.status).toBe(200));
+});

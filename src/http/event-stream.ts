@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { invalidField, ServiceError } from "../contract/errors.ts";
+import { invalidField } from "../contract/errors.ts";
 import type { EventFollower } from "../contract/event-reading.ts";
 import type { AuthenticatedOperation, Context } from "../contract/operation.ts";
 import { EVENT_STREAM_PATH, REPEATED_PARAMETERS } from "./event-stream-path.ts";
 import { findCaller } from "./find-caller.ts";
 import { OpenStream, type StreamedPage, type StreamOptions } from "./open-stream.ts";
+import type { OpenStreams } from "./open-streams.ts";
 import { buildContext, type OperationRoutesOptions, RequestChecks } from "./operation-routes.ts";
 import { getParameters, getQuery } from "./query.ts";
 import { admit, releaseLimits } from "./request-limits.ts";
@@ -25,7 +26,7 @@ export interface EventSource extends Pick<StreamOptions, "limits"> {
 export function addEventStream(
   server: FastifyInstance,
   { operation, follow, opened, limits }: EventSource,
-  options: OperationRoutesOptions,
+  options: OperationRoutesOptions & { openStreams: OpenStreams },
 ): void {
   const checks = new RequestChecks(operation, options.findRoles);
   const withoutRates = { ...options, rates: undefined };
@@ -38,30 +39,16 @@ export function addEventStream(
       if (checksAccess) await checks.authorize(request, data);
     },
   };
-  /** Number of open streams, by workspace. */
-  const open = new Map<string, number>();
-
-  function enter(workspaceId: string): void {
-    const count = open.get(workspaceId) ?? 0;
-    if (count >= limits.maxOfWorkspace) throw tooMany(limits.maxOfWorkspace);
-    open.set(workspaceId, count + 1);
-  }
-
-  function leave(workspaceId: string): void {
-    const left = (open.get(workspaceId) ?? 1) - 1;
-    if (left > 0) open.set(workspaceId, left);
-    else open.delete(workspaceId);
-  }
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     await admit(request, options.admission);
     const data = checks.validate(request, { data: getFields(request) });
     if (request.user) await checks.authorize(request, data);
-    const context = buildContext({ request, reply, operation }, options);
-    const { id: workspaceId } = context.workspace;
-    enter(workspaceId);
+    // A stream that waits until the log is written is counted already.
+    const context = buildContext({ request, reply, operation }, { ...options, openStreams: undefined });
+    const leave = options.openStreams.enter(context.workspace, context.user);
     let follower: EventFollower<StreamedPage> | undefined;
-    let closed = () => leave(workspaceId);
+    let closed = leave;
     try {
       follower = follow(context, data);
       // An invalid request gets the response of any operation. The first page does not wait for events, so that a
@@ -71,7 +58,7 @@ export function addEventStream(
       const ended = opened(context, data);
       closed = () => {
         ended();
-        leave(workspaceId);
+        leave();
       };
       // Fastify forgets the request, to which the stream responds from here on.
       new OpenStream(streamOptions, { request, reply, data }, { follower, first, closed });
@@ -91,13 +78,6 @@ export function addEventStream(
     onRequest: (request, reply) => findCaller({ request, reply, operation }, options),
     handler: handle,
   });
-}
-
-function tooMany(max: number): ServiceError {
-  return new ServiceError(
-    "too_many_streams",
-    `The workspace has ${max} event streams open at this process, the maximum. Close some, or retry.`,
-  );
 }
 
 /** Returns the fields of the request in the query and the header. */

@@ -19,6 +19,7 @@ import { compileResponseCheck } from "./check-response.ts";
 import { compileEndUserRule, type EndUserChecks, type FindRoles } from "./end-user-rule.ts";
 import { type CallerOptions, findCaller, findWorkspaceByCredentials } from "./find-caller.ts";
 import { keyedRequest, REPLAYED_HEADER } from "./idempotency-key.ts";
+import type { OpenStreams } from "./open-streams.ts";
 import type { PageTokens } from "./page-token.ts";
 import { admit, getMember, releaseLimits, unknownCaller } from "./request-limits.ts";
 import { ACCEPTED, acceptedBody, DEFAULT_PAGE_TOKEN_NAMES, JSON_TYPE, successBody } from "./response.ts";
@@ -48,6 +49,8 @@ export interface OperationRoutesOptions extends CallerOptions {
   admission: FairSemaphore;
   /** Whether every response is checked against its schema, for development and tests. */
   checkResponses: boolean;
+  /** Counts the requests that wait for events; undefined if they are counted already. */
+  openStreams?: OpenStreams | undefined;
 }
 
 /** Adds the routes of all operations. A request counts to the limits until `releaseLimits` or its response. */
@@ -242,11 +245,12 @@ export function buildContext(call: OperationCall, options: OperationRoutesOption
  * Returns the function that waits while other requests take the place of this one. After that, the caller must still be
  * one who may call: credentials may have been revoked meanwhile.
  */
-function createWaitOutside(call: OperationCall, options: CallerOptions): Context["waitOutside"] {
+function createWaitOutside(call: OperationCall, options: OperationRoutesOptions): Context["waitOutside"] {
   const { request } = call;
   return async (waiting) => {
+    const leave = options.openStreams?.enter(getWorkspace(request), request.user);
     releaseLimits(request);
-    const result = await whileConnected(request, waiting);
+    const result = await whileConnected(request, waiting).finally(leave);
     await findCaller(call, { ...options, rates: undefined });
     return result;
   };

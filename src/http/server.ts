@@ -14,6 +14,7 @@ import { addEventStream, type EventSource } from "./event-stream.ts";
 import { EVENT_STREAM_PATH } from "./event-stream-path.ts";
 import { findHeaderError, rejectConnect, rejectMalformedHttp, rejectUnmetExpectations } from "./malformed-http.ts";
 import type { Metrics } from "./metrics.ts";
+import { OpenStreams } from "./open-streams.ts";
 import { addOperationRoutes, type OperationRoutesOptions } from "./operation-routes.ts";
 import { OverloadRejections } from "./overload-rejections.ts";
 import { registerBodyParser } from "./register-body-parser.ts";
@@ -175,8 +176,9 @@ export async function registerOperations(server: FastifyInstance, options: Serve
     recordResponse(request, reply, options);
     done();
   });
-  addOperationRoutes(server, options);
-  addEventStream(server, options.events, options);
+  const openStreams = new OpenStreams(options.events.limits);
+  addOperationRoutes(server, { ...options, openStreams });
+  addEventStream(server, options.events, { ...options, openStreams });
 }
 
 function noCompiler(): never {

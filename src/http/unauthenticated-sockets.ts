@@ -1,6 +1,7 @@
 import type { Limits } from "../config/limits.ts";
 import { getClient } from "../contract/client-address.ts";
 import { ServiceError } from "../contract/errors.ts";
+import { OpenCounts } from "./open-counts.ts";
 import type { PausableSocket } from "./pausable-socket.ts";
 
 /** Close code of a caller that may not use the service, and why. */
@@ -11,8 +12,8 @@ const CLOSING_MS = 1_000;
 /** Limits the WebSockets whose callers are not known, because they have sent no valid token yet. */
 export class UnauthenticatedSockets {
   readonly #limits: Limits["unauthenticatedSockets"];
-  /** Numbers of sockets, by client. */
-  readonly #counts = new Map<string, number>();
+  /** Sockets, by client. */
+  readonly #open = new OpenCounts();
 
   constructor(limits: Limits["unauthenticatedSockets"]) {
     this.#limits = limits;
@@ -20,19 +21,13 @@ export class UnauthenticatedSockets {
 
   /** Counts a socket that a client opens. Throws RESOURCE_EXHAUSTED if the client has too many. */
   enter(clientAddress: string): UnauthenticatedSocket {
-    const client = getClient(clientAddress);
-    const count = this.#counts.get(client) ?? 0;
     const { maxOfClient } = this.#limits;
-    if (count >= maxOfClient) {
+    const leave = this.#open.enter(getClient(clientAddress), maxOfClient);
+    if (!leave) {
       const message = `Your address has ${maxOfClient} WebSockets open that have not sent a valid token, the maximum.`;
       throw new ServiceError("rate_limited", message, { retryAfterSeconds: 1 });
     }
-    this.#counts.set(client, count + 1);
-    return new UnauthenticatedSocket(this.#limits, () => {
-      const left = (this.#counts.get(client) ?? 1) - 1;
-      if (left > 0) this.#counts.set(client, left);
-      else this.#counts.delete(client);
-    });
+    return new UnauthenticatedSocket(this.#limits, leave);
   }
 }
 

@@ -6,6 +6,7 @@ import type { Limits } from "../config/limits.ts";
 import type { EndUser } from "../contract/end-user.ts";
 import { ServiceError } from "../contract/errors.ts";
 import type { Workspace } from "../contract/operation.ts";
+import { AuthenticatedSockets, type SocketUsers } from "./authenticated-sockets.ts";
 import type { BodyBudget, BodyClaim } from "./body-budget.ts";
 import type { CrossOrigin } from "./cross-origin.ts";
 import { PausableSocket } from "./pausable-socket.ts";
@@ -47,12 +48,19 @@ function callingPage(
     socket,
     messages,
     unauthenticated,
-  }: { socket: PausableSocket; messages: ArrivingMessages; unauthenticated: UnauthenticatedSocket },
+    users,
+  }: {
+    socket: PausableSocket;
+    messages: ArrivingMessages;
+    unauthenticated: UnauthenticatedSocket;
+    users: SocketUsers;
+  },
 ): CallingPage {
   return {
     clientAddress: request.ip,
     async admit({ workspace, user }) {
       if (request.headers.origin !== undefined) await crossOrigin.requireAllowed(request, reply, workspace);
+      users.add(workspace, user);
       messages.sender = countedUser(workspace, user);
       socket.caller = messages.sender;
       unauthenticated.leave();
@@ -96,7 +104,7 @@ function isMessageTooLarge(error: Error): boolean {
 
 interface Options {
   crossOrigin: CrossOrigin;
-  limits: Pick<Limits, "unauthenticatedSockets" | "unsentMessages" | "largeResponses">;
+  limits: Pick<Limits, "authenticatedSockets" | "unauthenticatedSockets" | "unsentMessages" | "largeResponses">;
   accept(socket: PausableSocket, page: CallingPage): SocketHandler;
   /** Called before a socket is closed because of its client. */
   closing(reason: string): void;
@@ -111,6 +119,7 @@ export function registerWebSockets(
   { crossOrigin, limits, accept, closing }: Options,
 ): { stop(): void } {
   const unauthenticatedSockets = new UnauthenticatedSockets(limits.unauthenticatedSockets);
+  const authenticatedSockets = new AuthenticatedSockets(limits.authenticatedSockets);
   const unsent = new UnsentBytes(limits.unsentMessages);
   const responses = new ResponseScheduler(unsent, limits.largeResponses);
   const upgrades = new WeakMap<IncomingMessage, Upgrade>();
@@ -167,9 +176,10 @@ export function registerWebSockets(
         unauthenticated.leave();
         messages.end();
       });
+      const users = authenticatedSockets.opened();
       const handler = accept(
         socket,
-        callingPage({ request, reply }, crossOrigin, { socket, messages, unauthenticated }),
+        callingPage({ request, reply }, crossOrigin, { socket, messages, unauthenticated, users }),
       );
       webSocket.on("message", (data) => {
         messages.end();
@@ -177,6 +187,7 @@ export function registerWebSockets(
       });
       webSocket.on("close", (code, reason) => {
         messages.end();
+        users.closed();
         socket.closed();
         handler.closed(code, String(reason));
       });

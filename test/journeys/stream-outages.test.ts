@@ -98,7 +98,7 @@ async function addLargeActivities(workspace: TestWorkspace): Promise<string[]> {
 
 test("a client that does not read is cut off, and resumes without a gap", async () => {
   const own = await startOwnTestService(({ limits }) => ({
-    limits: { ...limits, streams: { maxOfWorkspace: 1, maxUnreadBytes: 1_000_000, unreadMs: 100 } },
+    limits: { ...limits, streams: { ...limits.streams, maxOfWorkspace: 1, maxUnreadBytes: 1_000_000, unreadMs: 100 } },
   }));
   const workspace = await workspaceWithDocument(own);
   const { cursor } = await workspace.data("/v2/events/get", { organizationId });

@@ -15,9 +15,11 @@ import { tokenFor } from "../../../../test/user-tokens.ts";
 import { LIMITS } from "../../../config/limits.ts";
 
 const MAX_OF_CLIENT = 3;
+const MAX_OF_USER = 10;
 const service = await startOwnTestService(({ limits }) => ({
   limits: {
     ...limits,
+    authenticatedSockets: { maxOfUser: MAX_OF_USER },
     unauthenticatedSockets: { ...LIMITS.unauthenticatedSockets, maxMs: 300, maxOfClient: MAX_OF_CLIENT },
   },
 }));
@@ -80,11 +82,27 @@ test("a socket without a valid token is closed after its third rejected one", as
 
 test("a client address has a limited number of sockets without a valid token, and others are not counted", async () => {
   const pages = await Promise.all(Array.from({ length: 2 }, () => openSyncedPage(address, { token })));
-  for (let count = 0; count < MAX_OF_CLIENT; count++) await openSyncSocket(address);
+  await Promise.all(Array.from({ length: MAX_OF_CLIENT }, () => openSyncSocket(address)));
   await expect(openSyncSocket(address)).rejects.toThrow("429");
   // The others are closed in time.
   await eventually(() => openSyncSocket(address));
   expect(pages.flatMap(({ reasons }) => reasons)).toEqual([]);
+});
+
+test("a user has a limited number of sockets at a time", async () => {
+  const tokenOfGrace = await tokenFor(workspace, "grace");
+  const { socket } = await openAuthenticatedSocket(address, tokenOfGrace);
+  for (let count = 1; count < MAX_OF_USER; count++) await openAuthenticatedSocket(address, tokenOfGrace);
+  const further = openPage(address, { token: tokenOfGrace });
+  await eventually(() => expect(further.reasons).toEqual(["rate_limited"]));
+  await openAuthenticatedSocket(address, await tokenFor(workspace, "kurt"));
+  socket.terminate();
+  await eventually(async () => {
+    const { received, send } = await openSyncSocket(address);
+    send(encodeToken(tokenOfGrace));
+    await eventually(() => expect(received).not.toEqual([]));
+    expect(String(received)).not.toContain("rate_limited");
+  });
 });
 
 test("a socket whose document was denied stays open, and takes another token after a wrong one", async () => {
