@@ -68,6 +68,19 @@ export async function prepareOverwriting(
 }
 
 /**
+ * Purges the rows of an organization with these keys that await the purge of their document or user. For tables whose
+ * other rows are not overwritten: it rejects nothing, so it does not show callers that a row is in a disabled document.
+ */
+export async function purgeAwaiting(
+  scope: StoredOrganization,
+  table: OverwrittenTable,
+  keys: readonly RowKey[],
+): Promise<void> {
+  const organization = keys.length > 0 ? await selectIfSpecial(scope) : undefined;
+  if (organization) await purgeOverwritten(scope, table, organization, keys);
+}
+
+/**
  * Prepares overwriting by several calls, each with the keys of its rows. Returns the access block of each call that
  * overwrites a row of a disabled document, for which it purges nothing.
  */

@@ -16,7 +16,7 @@ import {
 import { beforeCommit } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import type { AccessOrganization } from "../../access/access-queries.ts";
-import { awaitsDocumentPurge, prepareOverwriting } from "../../purge/overwriting-queries.ts";
+import { awaitsDocumentPurge, purgeAwaiting } from "../../purge/overwriting-queries.ts";
 import type { WritingTime } from "../../purge/owned-tables.ts";
 import {
   type InTransaction,
@@ -85,7 +85,7 @@ export async function insertAnnotations(
   const inserted = await insertMissing(scope, documentId, rows);
   const existing = rows.filter(({ id }) => !inserted.has(id));
   if (existing.length === 0) return inserted;
-  await prepareOverwriting(
+  await purgeAwaiting(
     scope,
     OVERWRITTEN,
     existing.map(({ id }) => [id]),
