@@ -26,9 +26,9 @@ export function processorTimeUs(rootPid: number): number {
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => readProcessTime(Number(pid)) ?? []);
   const childrenByParent = Map.groupBy(processes, ({ parentPid }) => parentPid);
-  const sumOfTree = ({ pid, us }: ProcessTime): number =>
-    (childrenByParent.get(pid) ?? []).reduce((sum, child) => sum + sumOfTree(child), us);
-  return processes.filter(({ pid }) => pid === rootPid).reduce((sum, root) => sum + sumOfTree(root), 0);
+  const sumTree = ({ pid, us }: ProcessTime): number =>
+    (childrenByParent.get(pid) ?? []).reduce((sum, child) => sum + sumTree(child), us);
+  return processes.filter(({ pid }) => pid === rootPid).reduce((sum, root) => sum + sumTree(root), 0);
 }
 
 /** Returns undefined for a process that ended after /proc was listed. */

@@ -60,7 +60,7 @@ export async function printNotes(client: OrganizationClient): Promise<void> {
 async function readView(client: OrganizationClient, { userId, documentId, mutedDocumentId }: View) {
   const { organizationId } = client;
   const getConfig = "/v2/notifications/config/get";
-  const [users, present, groups, general, ofDocument, notifications, feed] = await Promise.all([
+  const [users, present, groups, general, documentPreference, notifications, feed] = await Promise.all([
     client.call("/v2/users/get", { organizationId, userIds: [userId] }),
     client.call("/v2/presence/get", { organizationId, documentId }),
     client.call("/v2/organizations/usergroups/get", { organizationId }),
@@ -70,17 +70,19 @@ async function readView(client: OrganizationClient, { userId, documentId, mutedD
     client.read("/v2/activities/get", { organizationId, documentId, pageSize: PRINTED_ACTIVITIES }),
   ]);
   const [user] = Array.isArray(users) ? users : [];
-  return { user, present, groups, preferences: [...general, ...ofDocument], notifications, feed };
+  return { user, present, groups, preferences: [...general, ...documentPreference], notifications, feed };
 }
 
-function describePreferences([general = "ALL", ofDocument = "ALL"]: string[], mutedDocumentId: string): string {
+function describePreferences([general = "ALL", documentPreference = "ALL"]: string[], mutedDocumentId: string): string {
   const meanings = new Map([
     ["ALL", "all notifications (ALL)"],
     ["MINE", "only notifications that name the user (MINE)"],
     ["NONE", "no notifications (NONE)"],
   ]);
   const everywhere = meanings.get(general) ?? general;
-  return ofDocument === general ? everywhere : `${everywhere}; in ${mutedDocumentId} ${meanings.get(ofDocument)}`;
+  return documentPreference === general
+    ? everywhere
+    : `${everywhere}; in ${mutedDocumentId} ${meanings.get(documentPreference)}`;
 }
 
 function getHeadline({ displayHeadlineMessageTemplate, displayHeadlineMessageTemplateData }: Notification): string {

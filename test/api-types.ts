@@ -38,7 +38,7 @@ function read(_request: Before["/v2/paints/get"]["request"]): Before["/v2/paints
   return [{ name: "red" }];
 }
 
-export function renamedFieldsOfContracts(request: After["/v2/paints/get"]["request"]): void {
+export function checkRenamedFields(request: After["/v2/paints/get"]["request"]): void {
   const sameUnderAlias: Before["/v1/paints/get"]["request"] = { color: "red", pageSize: undefined };
   read(sameUnderAlias);
   // @ts-expect-error The field `color` of the request has another name.
@@ -77,7 +77,7 @@ export function handlersOutsideTheirContracts(): void {
   operation({ ...CONTRACT, handle: async (_: Context<number[]>) => [] });
 }
 
-export async function callsOfTests(workspace: TestWorkspace, session: TestSession): Promise<void> {
+export async function checkTestCalls(workspace: TestWorkspace, session: TestSession): Promise<void> {
   const [activity] = await workspace.data("/v2/activities/get", { organizationId: "acme" });
   // @ts-expect-error An activity has no such field.
   activity?.time;
@@ -91,15 +91,15 @@ export async function callsOfTests(workspace: TestWorkspace, session: TestSessio
   await workspace.data("/v2/activities/read", {});
 }
 
-export async function callsOfExamplesAndBenches(service: Service, { call: callOfBench }: RunningService) {
+export async function checkExampleAndBenchCalls(service: Service, { call: callBench }: RunningService) {
   const { data } = await call(service, "/v2/organizations/get", { pageSize: 1 });
   // @ts-expect-error An organization has no such field.
   data[0]?.organizationId;
   // @ts-expect-error The request has no such field.
   await call(service, "/v2/organizations/get", { size: 1 });
-  const [record] = await callOfBench("/v2/activities/get", { organizationId: "acme" });
+  const [record] = await callBench("/v2/activities/get", { organizationId: "acme" });
   // @ts-expect-error An activity has no such field.
   record?.time;
   // @ts-expect-error The request has no such field.
-  await callOfBench("/v2/activities/get", { organizationId: "acme", size: 1 });
+  await callBench("/v2/activities/get", { organizationId: "acme", size: 1 });
 }

@@ -42,7 +42,7 @@ export class EndUserModel {
   }
 
   /** Returns the role of a user on a document outside of any folder. */
-  roleOn(user: string, organizationId: string, documentId: string): Role | undefined {
+  getRole(user: string, organizationId: string, documentId: string): Role | undefined {
     const own = this.types.get(`${organizationId} ${documentId}`);
     const ofDocument = this.grantOn(user, `${organizationId} document ${documentId}`);
     if (ofDocument) return ofDocument;
@@ -69,7 +69,7 @@ export class EndUserModel {
   getInbox(user: string, organizationId: string): string[] {
     return this.notifications
       .filter((one) => one.organizationId === organizationId && one.recipients.includes(user))
-      .filter((one) => this.#hasPair(user, one) && this.roleOn(user, one.organizationId, one.documentId))
+      .filter((one) => this.#hasPair(user, one) && this.getRole(user, one.organizationId, one.documentId))
       .map(({ id }) => id);
   }
 

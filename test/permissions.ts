@@ -63,7 +63,7 @@ export async function getAccess(
 }
 
 /** Reads the role of a user on a document, or why there is none. */
-export async function roleOn(workspace: TestWorkspace, userId: string, documentId: string): Promise<string> {
+export async function getRole(workspace: TestWorkspace, userId: string, documentId: string): Promise<string> {
   const access = await getAccess(workspace, userId, { documentIds: [documentId] });
   return (access[`document ${documentId}`] ?? "").split(" ")[0] ?? "";
 }

@@ -92,7 +92,7 @@ test("calls of different organizations never share a batch", async () => {
   };
   const calls = numbers(100).map((id) => ({ id, amount: id, organization: id % 2 ? ACME : GLOBEX }));
   await Promise.all(calls.map((call) => database.run(batched(statement)(call))));
-  for (const [key, ofCalls] of organizations) expect(new Set(ofCalls)).toEqual(new Set([key]));
+  for (const [key, keys] of organizations) expect(new Set(keys)).toEqual(new Set([key]));
   expect(organizations.length).toBeLessThan(20);
   expect(await keptIds()).toEqual(numbers(100));
 });

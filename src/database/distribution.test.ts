@@ -104,12 +104,12 @@ describe.runIf(IS_CITUS)("on Citus", () => {
   const TITLES = `
     alter table documents add column title text, add column words bigint not null default 0;
     create index documents_title on documents (organization_key, title);
-    create function title_of(document text) returns text language plpgsql immutable as $$
+    create function build_title(document text) returns text language plpgsql immutable as $$
       begin
         return upper(document);
       end;
     $$;
-    update documents set title = title_of('a;');
+    update documents set title = build_title('a;');
     create table titles (organization_key uuid primary key, title text);
     insert into titles select organization_key, title from documents;`;
 });

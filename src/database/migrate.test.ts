@@ -17,7 +17,7 @@ import type { Queryable } from "./statement.ts";
 const NEWEST = (await knownMigrations()).at(-1) ?? "";
 
 /** Locks the schema as a backup (shared) or a restore (exclusive) does. Returns the function that unlocks it. */
-async function holdSchema(connectionString: string, mode: "exclusive" | "shared"): Promise<() => Promise<void>> {
+async function acquireSchemaLock(connectionString: string, mode: "exclusive" | "shared"): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   const release = () => client.end();
@@ -40,7 +40,7 @@ async function getEnvironment(connectionString: string) {
 
 test("a start and a command do not wait for a running backup", async () => {
   const { connectionString } = await createTestDatabase();
-  await holdSchema(connectionString, "shared");
+  await acquireSchemaLock(connectionString, "shared");
   const environment = await getEnvironment(connectionString);
   const service = await startService(readConfig(environment), silentLog);
   registerCleanup(() => service.stop());
@@ -49,7 +49,7 @@ test("a start and a command do not wait for a running backup", async () => {
 
 test("a start and a command wait until a restore has ended", async () => {
   const { database, connectionString } = await createTestDatabase();
-  const release = await holdSchema(connectionString, "exclusive");
+  const release = await acquireSchemaLock(connectionString, "exclusive");
   const environment = await getEnvironment(connectionString);
   const ended: string[] = [];
   const starting = startService(readConfig(environment), silentLog).then((service) => {
@@ -66,7 +66,7 @@ test("a start and a command wait until a restore has ended", async () => {
 test("an upgrade waits for a backup, logs that, and blocks no start of the version before", async () => {
   const { connectionString } = await createTestDatabase({ isBare: true });
   await migrateBefore(connectionString, NEWEST);
-  const release = await holdSchema(connectionString, "shared");
+  const release = await acquireSchemaLock(connectionString, "shared");
   const warn = vi.fn();
   const upgrading = migrate({ connectionString }, { log: { warn } });
   await eventually(() =>
@@ -83,7 +83,7 @@ test("an upgrade waits for a backup, logs that, and blocks no start of the versi
 
 test("a migration whose connection breaks fails, and the process goes on", async () => {
   const { database, connectionString } = await createTestDatabase();
-  await holdSchema(connectionString, "exclusive");
+  await acquireSchemaLock(connectionString, "exclusive");
   const socket = new Socket();
   const connection = { connectionString, stream: () => socket };
   const migrating = migrate(connection).catch((error: unknown) => error);

@@ -137,9 +137,9 @@ function firstRows({ source, anyOf, allOf, pageSize, serialized, ...start }: Pag
   const first = sql`${inOrder(start)} limit ${integer(pageSize + 1)}`;
   const matching = (condition: Sql) => sql`select ${columns} ${source} ${condition} ${isAfter(start)} ${first}`;
   if (anyOf) {
-    const ofValue = matching(sql`and ${identifier(anyOf.column)} = any_of.value`);
+    const valueRows = matching(sql`and ${identifier(anyOf.column)} = any_of.value`);
     return sql`select ${columns} from unnest(${texts([...new Set(anyOf.values)])}) as any_of (value)
-      cross join lateral (${ofValue}) as each ${first}`;
+      cross join lateral (${valueRows}) as each ${first}`;
   }
   if (allOf) {
     const entries = allOf.feeds.map((feed) => sql`select ${keys} ${source} and ${feed} ${isAfter(start)}`);

@@ -35,11 +35,11 @@ async function getRejection(workspace: TestWorkspace, rawQuery: string) {
   return Object(await response.json()).error.details;
 }
 
-const ofDocuments = (...ids: string[]) => ids.map((id) => `&documentIds=${encodeURIComponent(id)}`).join("");
+const buildDocumentsQuery = (...ids: string[]) => ids.map((id) => `&documentIds=${encodeURIComponent(id)}`).join("");
 
 test("a stream follows several documents, and keeps its user online in each", async () => {
   const workspace = await workspaceWithDocuments();
-  const stream = await openStream(workspace, ofDocuments(FIRST, SECOND));
+  const stream = await openStream(workspace, buildDocumentsQuery(FIRST, SECOND));
   await addActivities(workspace, ["elsewhere"], { documentId: OTHER });
   await addActivities(workspace, ["one"], { documentId: FIRST });
   await addActivities(workspace, ["two"], { documentId: SECOND });
@@ -68,7 +68,7 @@ test("the documents of a call are added to its document", async () => {
 test("a stream of an inbox has what changes it, in whichever document, and nothing else", async () => {
   const workspace = await workspaceWithDocuments();
   const stream = await openStream(workspace, "&inbox=true");
-  const both = await openStream(workspace, `&inbox=true${ofDocuments(FIRST)}`);
+  const both = await openStream(workspace, `&inbox=true${buildDocumentsQuery(FIRST)}`);
   await addAnnotations(workspace, [{ annotationId: "a" }], { documentId: OTHER });
   await addNotification(workspace, "of-grace", { notifyUsers: [{ userId: "grace" }] });
   await addNotification(workspace, "of-ada", { notifyUsers: [{ userId: "ada" }] });
@@ -93,7 +93,7 @@ test("a stream that names a document without access is rejected with it, and a b
   await workspace.data(`${DOCUMENTS}/access/update`, {
     ...{ organizationId, documentIds: [OTHER], accessType: "restricted" },
   });
-  expect(await getRejection(workspace, ofDocuments(FIRST, OTHER))).toMatchObject({ reason: "access_denied" });
+  expect(await getRejection(workspace, buildDocumentsQuery(FIRST, OTHER))).toMatchObject({ reason: "access_denied" });
   const token = await tokenFor(workspace, "ada");
   const request = { organizationId, documentIds: [FIRST, OTHER] };
   expect(await callWith(token, `${service.address}/v2/events/get`, request)).toMatchObject({ httpStatus: 403 });
@@ -102,7 +102,7 @@ test("a stream that names a document without access is rejected with it, and a b
   expect(inbox).toMatchObject({ httpStatus: 400, body: { error: { details: { issues } } } });
 });
 
-const TOO_MANY = ofDocuments(...Array.from({ length: 101 }, (_, number) => `d${number}`));
+const TOO_MANY = buildDocumentsQuery(...Array.from({ length: 101 }, (_, number) => `d${number}`));
 
 test.each([
   ["an inbox that is not a boolean", "&inbox=yes", "data.inbox"],

@@ -23,8 +23,8 @@ const DESCRIPTION =
   "`event: reset` means that some of it is no longer kept: read the records again. An idle stream gets a comment " +
   "every 15 s.\n\nA workspace may have 20,000 streams at each process, and a user 100; further ones are " +
   "RESOURCE_EXHAUSTED with the reason `too_many_streams`. A stream ends when its credentials expire or are revoked, " +
-  "or its user loses a document of it.\n\nUsers who type together in one editor are connected by document sync " +
-  "instead, a WebSocket at `/v2/crdt/sync` that speaks the protocol of Hocuspocus.";
+  "or its user loses a document of it.\n\nUsers who type together in one collaborative document are " +
+  "connected by document sync instead, a WebSocket at `/v2/crdt/sync` that speaks the protocol of Hocuspocus.";
 
 /** Returns the summary, parameters and success of the stream of the events that the operation reads. */
 export function describeEventStream(operation: Operation, schemas: NamedSchemas) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addFolders } from "../folders.ts";
 import type { TestWorkspace } from "../harness.ts";
-import { grant, roleOn } from "../permissions.ts";
+import { getRole, grant } from "../permissions.ts";
 import { longTest } from "../sizes.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser, EVENTUALLY, type Visitor } from "./visitor.ts";
@@ -49,7 +49,7 @@ describeInBrowser("the access to a document or folder", () => {
   test("access granted by keyboard is listed with its end and opens the document, until it is revoked", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addRestricted(workspace);
-    expect(await roleOn(workspace, "grace", "contract-7")).toBe("permission_denied");
+    expect(await getRole(workspace, "grace", "contract-7")).toBe("permission_denied");
     await owner.follow(`/${workspace.id}/${DOCUMENT}`);
     await owner.loaded();
     await owner.tabTo("Grant access…");
@@ -63,13 +63,13 @@ describeInBrowser("the access to a document or folder", () => {
     await owner.page.keyboard.press("Enter");
     await owner.sees("editor through this document, until Dec 3, 2100");
     expect(await usersIn(owner).count()).toBe(2);
-    expect(await roleOn(workspace, "grace", "contract-7")).toBe("editor");
+    expect(await getRole(workspace, "grace", "contract-7")).toBe("editor");
 
     await owner.button("Revoke… grace").click();
     await getDialog(owner).getByText("Removes the permission on document Contract 7").waitFor();
     await owner.confirm("Revoke");
     await expect.poll(() => usersIn(owner).count(), EVENTUALLY).toBe(1);
-    expect(await roleOn(workspace, "grace", "contract-7")).toBe("permission_denied");
+    expect(await getRole(workspace, "grace", "contract-7")).toBe("permission_denied");
     expect(owner.problems).toEqual([]);
   });
 
@@ -86,17 +86,17 @@ describeInBrowser("the access to a document or folder", () => {
     await choose("Public");
     await owner.sees("Public, set on this document");
     await owner.sees("Every user can read and edit");
-    expect(await roleOn(workspace, "stranger", "contract-7")).toBe("editor");
+    expect(await getRole(workspace, "stranger", "contract-7")).toBe("editor");
     await choose("Inherit");
     await owner.sees("Restricted, defined by folder Contracts");
-    expect(await roleOn(workspace, "stranger", "contract-7")).toBe("permission_denied");
+    expect(await getRole(workspace, "stranger", "contract-7")).toBe("permission_denied");
 
     await owner.follow(`/${workspace.id}/documents?organization=acme&folder=contracts&tab=access`);
     await choose("Organization");
     await owner.sees("Organization, set on this folder");
     await choose("Inherit");
     await owner.sees("Public, the default of the workspace");
-    expect(await roleOn(workspace, "stranger", "contract-7")).toBe("editor");
+    expect(await getRole(workspace, "stranger", "contract-7")).toBe("editor");
     expect(owner.problems).toEqual([]);
   });
 

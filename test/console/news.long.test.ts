@@ -22,7 +22,7 @@ async function openList(path: string): Promise<{ workspace: TestWorkspace; owner
  * Prepares that the page gets the next events right before the next response of an operation, however long the service
  * takes for both. Returns what begins that.
  */
-async function holdRead({ page }: Visitor, path: string): Promise<() => void> {
+async function delayRead({ page }: Visitor, path: string): Promise<() => void> {
   const [read, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let isHolding = false;
   // A response with no events may take half a minute.
@@ -236,13 +236,13 @@ describeInBrowser("lists that change while they are shown", () => {
     const from = { userId: "ada" };
     const commentAnnotations = [{ annotationId: "a", commentData: [{ from, commentText: "Thirty days?" }] }];
     await workspace.data("/v2/commentannotations/add", { ...scope, commentAnnotations });
-    const tellBeforeRead = await holdRead(owner, "/v2/commentannotations/get");
+    const beginDelay = await delayRead(owner, "/v2/commentannotations/get");
     await owner.follow(`/${workspace.id}/documents?organization=acme&document=contract-7&record=a`);
     const drawer = owner.page.getByRole("dialog");
     await drawer.getByText("Thirty days?").waitFor();
     await owner.loaded();
     owner.calls = [];
-    tellBeforeRead();
+    beginDelay();
     await drawer.getByRole("button", { name: "Resolve" }).click();
     await drawer.getByRole("button", { name: "Reopen" }).waitFor();
     const commentData = [{ from, commentText: "Sixty." }];

@@ -15,8 +15,8 @@ function isCallable(operation: Operation): operation is Callable {
 }
 
 const callable = operations.filter(isCallable);
-const ofDocuments = callable.filter(({ endUsers }) => endUsers.on === "documents");
-const ofAnyDocuments = callable.filter(({ endUsers }) => endUsers.on === "optionalDocuments");
+const documentOperations = callable.filter(({ endUsers }) => endUsers.on === "documents");
+const optionalDocumentOperations = callable.filter(({ endUsers }) => endUsers.on === "optionalDocuments");
 const TOKEN_FIELDS = ["userId", "name", "email"];
 
 /** Requests of users that differ from the example, because users may send less. */
@@ -177,7 +177,7 @@ test.each([
   expect(response).toMatchObject({ httpStatus: 400, body: { error } });
 });
 
-describe.each(ofDocuments.map((operation) => [operation.path, operation] as const))("%s", (path, operation) => {
+describe.each(documentOperations.map((operation) => [operation.path, operation] as const))("%s", (path, operation) => {
   test("rejects users without the role, and with one that has expired or is for something else", async () => {
     const workspace = await restricted(path);
     const request = buildRequest(operation);
@@ -223,7 +223,7 @@ describe.each(ofDocuments.map((operation) => [operation.path, operation] as cons
   });
 });
 
-test.each(ofAnyDocuments.map((operation) => [operation.path, operation] as const))(
+test.each(optionalDocumentOperations.map((operation) => [operation.path, operation] as const))(
   "%s needs no document, but rejects one that the user may not read, a missing and a disabled organization",
   async (path, operation) => {
     const workspace = await restricted(path);

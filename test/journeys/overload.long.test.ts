@@ -10,7 +10,7 @@ const READ = "/v2/activities/get";
 const OVERLOADED = { httpStatus: 503, body: { error: { status: "UNAVAILABLE", details: { reason: "overloaded" } } } };
 
 /** Keeps requests that read a table in progress until `release` is called. */
-async function holdTable({ database }: TestService, table: string): Promise<{ release(): Promise<void> }> {
+async function lockTable({ database }: TestService, table: string): Promise<{ release(): Promise<void> }> {
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
   const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>();
   const holding = database.transaction(async (transaction) => {
@@ -34,7 +34,7 @@ test("a request past the limit waits, and is UNAVAILABLE if nothing ends in time
   }));
   const workspace = await service.workspace();
   await addActivities(workspace, ["only"]);
-  const reads = await holdTable(service, "activities");
+  const reads = await lockTable(service, "activities");
   const calls = [workspace.call(READ, SCOPE), workspace.call(READ, SCOPE)];
   const rejected = await Promise.race(calls);
   expect(rejected).toMatchObject(OVERLOADED);
@@ -50,7 +50,7 @@ test("a request past the limit waits, and is UNAVAILABLE if nothing ends in time
 test("a client that disconnects before it is known takes no place among the requests in progress", async () => {
   const service = await startOwnTestService(() => ({ maxConcurrentRequests: 1 }));
   const workspace = await service.workspace();
-  const { release } = await holdTable(service, "auth_tokens");
+  const { release } = await lockTable(service, "auth_tokens");
   const client = await RawConnection.open(service.address);
   await client.send(requestText(READ, workspace.headers, JSON.stringify({ data: SCOPE })));
   await eventually(async () => {
@@ -66,7 +66,7 @@ test("a client that disconnects before it is known takes no place among the requ
 test("a request past the limit is served once others have ended", async () => {
   const service = await startOwnTestService(() => ({ maxConcurrentRequests: 2 }));
   const workspace = await service.workspace();
-  const reads = await holdTable(service, "activities");
+  const reads = await lockTable(service, "activities");
   const calls = Array.from({ length: 20 }, () => workspace.call(READ, SCOPE));
   await reads.release();
   for (const response of await Promise.all(calls)) expect(response).toMatchObject({ httpStatus: 200 });
@@ -86,7 +86,7 @@ test("a lone caller may use all places and all database connections", async () =
   const service = await startOwnTestService(() => ({ maxConcurrentRequests: 4, databasePoolMax: 4 }));
   const workspace = await service.workspace();
   await addActivities(workspace, ["only"]);
-  const { release } = await holdTable(service, "activities");
+  const { release } = await lockTable(service, "activities");
   const calls = Array.from({ length: 4 }, () => workspace.call(READ, LONG_PAGE));
   await untilLocked(service, 4);
   await release();
@@ -108,7 +108,7 @@ test.each(["workspace", "user"])("a flood of one caller does not delay another %
   const callOther = () =>
     kind === "user" ? callWith(token, `${service.address}${READ}`, LONG_PAGE) : other.call(READ, LONG_PAGE);
   expect(await callOther()).toMatchObject({ httpStatus: 200 });
-  const { release } = await holdTable(service, "activities");
+  const { release } = await lockTable(service, "activities");
   const flood = Array.from({ length: FLOOD }, () => flooding.call(READ, LONG_PAGE));
   await untilLocked(service, 1);
   const completed: string[] = [];

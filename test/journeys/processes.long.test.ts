@@ -143,15 +143,15 @@ test("/metrics sums all workers and keeps the counters of ended ones", async () 
   const address = await service.address();
   const workers = await getWorkers(service);
   const added = /^colloquy_request_duration_seconds_count\{operation="\/v2\/activities\/add",status="OK"\} (\d+)$/m;
-  async function countOfAdds(): Promise<number> {
+  async function countAdds(): Promise<number> {
     const metrics = await (await fetch(`${address}/metrics`, { headers: { connection: "close" } })).text();
     return Number(added.exec(metrics)?.[1]);
   }
   for (const worker of workers) await onWorker(worker, workers, () => openCallers(`metrics ${worker}`, address));
-  expect(await countOfAdds()).toBe(2 * CALLERS_PER_WORKER);
+  expect(await countAdds()).toBe(2 * CALLERS_PER_WORKER);
   process.kill(workers[0] ?? 0, "SIGKILL");
   await service.waitForOutput(/"msg":"a worker has replaced one that ended"/);
-  expect(await countOfAdds()).toBe(2 * CALLERS_PER_WORKER);
+  expect(await countAdds()).toBe(2 * CALLERS_PER_WORKER);
 });
 
 test("REQUESTS_PER_SECOND holds for all workers together", async () => {

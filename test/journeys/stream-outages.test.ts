@@ -28,7 +28,7 @@ async function closedDocument(): Promise<TestWorkspace> {
 }
 
 /** Opens a stream of the document at each process, as ada. */
-async function streamsOfAda(workspace: TestWorkspace) {
+async function openAdaStreams(workspace: TestWorkspace) {
   const token = await tokenFor(workspace, "ada", { resources: [resourceNamed("document other")] });
   const options = { query: { documentId }, headers: { authorization: `Bearer ${token}` } };
   return Promise.all([service, second].map(({ address }) => openEventStream(workspace, address, options)));
@@ -42,7 +42,7 @@ function getStatus(workspace: TestWorkspace, headers: Record<string, string>): P
 
 test("streams of a user end at every process when the permission is removed, and cannot be opened again", async () => {
   const workspace = await closedDocument();
-  const streams = await streamsOfAda(workspace);
+  const streams = await openAdaStreams(workspace);
   for (const { response } of streams) expect(response.status).toBe(200);
   await removeGrant(workspace, "ada", `document ${documentId}`);
   await Promise.all(streams.map(({ ended }) => ended));
@@ -52,7 +52,7 @@ test("streams of a user end at every process when the permission is removed, and
 
 test("streams of a user end when the permission expires", async () => {
   const workspace = await closedDocument();
-  const streams = await streamsOfAda(workspace);
+  const streams = await openAdaStreams(workspace);
   await runSql(service.database, "update grants set expires_at = statement_timestamp() where organization_key = $1", [
     organizationKey(workspace.id, organizationId),
   ]);
@@ -64,7 +64,7 @@ test.each([
   ["/v2/organizations/access/disablestate/update", { organizationIds: [organizationId] }],
 ])("streams of backends and users end when %s closes what they read", async (path, access) => {
   const workspace = await closedDocument();
-  const streams = await streamsOfAda(workspace);
+  const streams = await openAdaStreams(workspace);
   const ofBackend = await openEventStream(workspace, second.address, { query: { documentId } });
   await workspace.uncheckedResult(path, { ...access, disabled: true });
   await Promise.all([...streams, ofBackend].map(({ ended }) => ended));
@@ -83,7 +83,7 @@ function openUnreadStream(workspace: TestWorkspace, address: string): void {
 }
 
 /** Opens and closes one more stream. Returns the status of its response. */
-async function statusOfAnother(workspace: TestWorkspace, address: string): Promise<number> {
+async function getOtherStreamStatus(workspace: TestWorkspace, address: string): Promise<number> {
   const { response, close } = await openEventStream(workspace, address);
   close();
   return response.status;
@@ -103,9 +103,9 @@ test("a client that does not read is cut off, and resumes without a gap", async 
   const workspace = await workspaceWithDocument(own);
   const { cursor } = await workspace.data("/v2/events/get", { organizationId });
   openUnreadStream(workspace, own.address);
-  await eventually(async () => expect(await statusOfAnother(workspace, own.address)).toBe(429));
+  await eventually(async () => expect(await getOtherStreamStatus(workspace, own.address)).toBe(429));
   const ids = await addLargeActivities(workspace);
-  await eventually(async () => expect(await statusOfAnother(workspace, own.address)).toBe(200));
+  await eventually(async () => expect(await getOtherStreamStatus(workspace, own.address)).toBe(200));
   const events: string[] = [];
   for (let after = cursor; events.length < ids.length; ) {
     const page = await workspace.data("/v2/events/get", { organizationId, cursor: after });
@@ -122,7 +122,7 @@ longTest("a stop does not wait for a client that does not read", async () => {
   const workspace = await workspaceWithDocument(own);
   const other = await own.secondProcess();
   openUnreadStream(workspace, other.address);
-  await eventually(async () => expect(await statusOfAnother(workspace, other.address)).toBe(429));
+  await eventually(async () => expect(await getOtherStreamStatus(workspace, other.address)).toBe(429));
   await addLargeActivities(workspace);
   const begun = performance.now();
   await other.stop();

@@ -11,7 +11,7 @@ interface Kept {
 }
 
 const inOrganization = (path: string) => (organizationId: string) => `${organizationId}: ${path}`;
-const inInboxOfGrace = (organizationId: string) => `${organizationId} as grace: /v2/notifications/get`;
+const nameGraceInbox = (organizationId: string) => `${organizationId} as grace: /v2/notifications/get`;
 
 /** What is left of what the tenants have written. */
 const KEPT: Kept[] = [
@@ -28,8 +28,8 @@ const KEPT: Kept[] = [
   { reading: inOrganization("/v2/organizations/usergroups/get"), kinds: ["group"] },
   { reading: inOrganization("/v2/livestate/get"), kinds: ["state"] },
   { reading: inOrganization("/v2/crdt/get"), kinds: ["changed content"], isEven: true },
-  { reading: inInboxOfGrace, kinds: ["delayed comment"] },
-  { reading: inInboxOfGrace, kinds: ["changed notification"], isEven: true },
+  { reading: nameGraceInbox, kinds: ["delayed comment"] },
+  { reading: nameGraceInbox, kinds: ["changed notification"], isEven: true },
   { reading: () => "/v2/organizations/get", kinds: ["branch"] },
   {
     reading: () => "mails",

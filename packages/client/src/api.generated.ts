@@ -393,7 +393,7 @@ export interface Document {
   id: string;
   /** Whether it or its organization is disabled. */
   disabled: boolean;
-  /** Time of the newest activity, annotation, notification, recording or editor content, or of the creation of the document, in milliseconds since the epoch. */
+  /** Time of the newest activity, annotation, notification, recording or change of a collaborative document, or of the creation of the document, in milliseconds since the epoch. */
   lastActivity: number;
   documentName: string;
   accessType: "public" | "organizationPrivate" | "restricted";

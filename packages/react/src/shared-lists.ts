@@ -17,8 +17,8 @@ class SharedLists {
     source: LiveSource<Record>,
     viewer: (state: ListState<Record>) => void,
   ): { list: LiveList<Record>; hide: () => void } {
-    const list = asListOf<Record>(this.#lists.get(key)) ?? new LiveList(this.#session, source);
-    this.#lists.set(key, asListOf<unknown>(list));
+    const list = castList<Record>(this.#lists.get(key)) ?? new LiveList(this.#session, source);
+    this.#lists.set(key, castList<unknown>(list));
     list.show(viewer);
     const hide = () => {
       if (list.hide(viewer)) this.#lists.delete(key);
@@ -33,7 +33,7 @@ class SharedLists {
 }
 
 /** Casts a list: lists with the same key have the same source, and so the same records. */
-function asListOf<Record>(list: unknown): LiveList<Record> {
+function castList<Record>(list: unknown): LiveList<Record> {
   return list as LiveList<Record>;
 }
 

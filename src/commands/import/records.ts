@@ -30,7 +30,7 @@ export interface GivenRecords {
   kind: ImportKind;
   given: readonly unknown[];
   /** ParentIds that the line names for all of them. */
-  parentsOfLine: ParentIds;
+  lineParents: ParentIds;
 }
 
 /** Record that its schema has accepted, or its error. `field` is its path in the line, such as `users[3]`. */
@@ -52,24 +52,24 @@ export class RecordReader {
     return found.map(([name, kind]) => {
       const given = line[name];
       if (!Array.isArray(given)) throw new Error(`must have a list of records in ${name}.`);
-      return { name, kind, given, parentsOfLine: { organizationId, documentId, folderId } };
+      return { name, kind, given, lineParents: { organizationId, documentId, folderId } };
     });
   }
 
   /** Checks the records from a position, as many as one batch has. */
-  checkBatch({ name, kind, given, parentsOfLine }: GivenRecords, start: number): CheckedRecord[] {
+  checkBatch({ name, kind, given, lineParents }: GivenRecords, start: number): CheckedRecord[] {
     const checked: CheckedRecord[] = [];
     for (let index = start; index < Math.min(start + kind.batchSize, given.length); index++) {
-      checked.push(this.#check(kind, `${name}[${index}]`, given[index], parentsOfLine));
+      checked.push(this.#check(kind, `${name}[${index}]`, given[index], lineParents));
     }
     return checked;
   }
 
-  #check(kind: ImportKind, field: string, record: unknown, parentsOfLine: ParentIds): CheckedRecord {
+  #check(kind: ImportKind, field: string, record: unknown, lineParents: ParentIds): CheckedRecord {
     if (!isObject(record)) return { field, error: `${field} must be an object.` };
     if (isDeeperThan(record, MAX_DEPTH)) return { field, error: `${field} is nested deeper than ${MAX_DEPTH} levels.` };
     const { item, ...own } = kind.convert(record);
-    const parents = getParentIds(kind, parentsOfLine, own);
+    const parents = getParentIds(kind, lineParents, own);
     const error =
       this.#findError(PARENT_SCHEMAS[kind.belongsTo], parents, field) ?? this.#findError(kind.schema, item, field);
     if (error !== undefined) return { field, error };
@@ -94,11 +94,11 @@ export class RecordReader {
 type TextParentIds = { [Field in keyof ParentIds]?: string };
 
 /** Returns the parents of a record. Those of the line take precedence: metadata may hold internal keys. */
-function getParentIds(kind: ImportKind, parentsOfLine: ParentIds, own: ParentIds): TextParentIds {
+function getParentIds(kind: ImportKind, lineParents: ParentIds, own: ParentIds): TextParentIds {
   if (kind.belongsTo === "workspace") return {};
-  const { folderId } = parentsOfLine;
-  const organizationId = parentsOfLine.organizationId ?? own.organizationId;
-  const documentId = parentsOfLine.documentId ?? own.documentId;
+  const { folderId } = lineParents;
+  const organizationId = lineParents.organizationId ?? own.organizationId;
+  const documentId = lineParents.documentId ?? own.documentId;
   return asParentIds({
     ...(organizationId !== undefined && { organizationId }),
     ...(documentId !== undefined && { documentId }),

@@ -29,7 +29,8 @@ create index presence_expiry on presence (active_hour);
 -- Serves the deletion of a user's data.
 create index presence_user on presence (organization_key, user_id);
 
--- Users with an open event stream or editor in a document, by the process that has them. They are online.
+-- Users with an open event stream or collaborative document in a document, by the process that has them. They are
+-- online.
 create table presence_connections (
   organization_key uuid not null,
   document_id text collate "C" not null,

@@ -105,14 +105,14 @@ function tokenGrants(scope: AccessScope, type: Grant["type"]): Sql {
 }
 
 /** Returns the expression for the user's grant on a resource. A stored grant takes precedence over a token grant. */
-function grantOn(scope: AccessScope, type: Grant["type"], id: Sql): Sql {
+function buildGrant(scope: AccessScope, type: Grant["type"], id: Sql): Sql {
   return sql`coalesce((select ${EFFECTIVE_GRANT} ${fromGrants(scope, type)} and grants.resource_id = ${id}),
     ${tokenGrants(scope, type)} -> ${id})`;
 }
 
 /** Returns the expression for the user's grant on the organization. */
 export function organizationGrant(scope: AccessScope): Sql {
-  return grantOn(scope, "organization", sql`''`);
+  return buildGrant(scope, "organization", sql`''`);
 }
 
 /** Returns a subquery, computed once for a statement: the pairs that the user holds as a JSON array of texts. */
@@ -131,7 +131,7 @@ function folderGrants(scope: AccessScope): Sql {
 }
 
 /** Returns the expression for the access type that applies to a row `folder`. */
-export function folderType({ workspace }: AccessOrganization): Sql {
+export function buildFolderType({ workspace }: AccessOrganization): Sql {
   return sql`coalesce(folder.effective_access_type, ${text(workspace.defaultDocumentAccessType)})`;
 }
 
@@ -157,7 +157,7 @@ export function isOpenFromOutside(document: Sql): Sql {
  * Returns the expression for the nearest of the grants that count on `folder`, its ancestors and the organization, or
  * `editor` if the effective type is public.
  */
-function accessByFolders(scope: AccessScope, type: Sql): Sql {
+function buildFolderAccess(scope: AccessScope, type: Sql): Sql {
   const grants = folderGrants(scope);
   return sql`coalesce(
     case when ${grants} ?| folder.path then (
@@ -180,7 +180,7 @@ function joinFolder(organizationKey: OrganizationKey, document: Sql): Sql {
  * Returns the expression for the effective access type of a document: its own type, else that of the nearest folder
  * that has one, else the default. `alias` names a row with `access_type` and `folder_id`.
  */
-export function typeOfDocument({ key, workspace }: AccessOrganization, alias: string): Sql {
+export function buildDocumentAccessType({ key, workspace }: AccessOrganization, alias: string): Sql {
   const document = identifier(alias);
   return sql`coalesce(${document}.access_type,
     (select folder.effective_access_type ${joinFolder(key, document)}), ${text(workspace.defaultDocumentAccessType)})`;
@@ -191,32 +191,32 @@ export function typeOfDocument({ key, workspace }: AccessOrganization, alias: st
  * docs/permissions.md. `alias` names a row with `document_id`, `access_type`, `folder_id` and `disabled`. A page that
  * filters by it costs two look-ups in indexes for each document: its folder, and a grant on it.
  */
-function accessToDocument(scope: AccessScope, alias: string): Sql {
+function buildDocumentAccess(scope: AccessScope, alias: string): Sql {
   const document = identifier(alias);
-  const type = sql`coalesce(${document}.access_type, ${folderType(scope.organization)})`;
+  const type = sql`coalesce(${document}.access_type, ${buildFolderType(scope.organization)})`;
   return sql`case when ${document}.disabled then null else coalesce(
-    ${grantOn(scope, "document", sql`${document}.document_id`)},
+    ${buildGrant(scope, "document", sql`${document}.document_id`)},
     case when ${isOpenFromOutside(document)} then (
-      select ${accessByFolders(scope, type)} ${joinFolder(scope.organization.key, document)}
+      select ${buildFolderAccess(scope, type)} ${joinFolder(scope.organization.key, document)}
     ) end) end`;
 }
 
 /** Returns the expression for the role of the user on a document; null denies access. */
-export function roleOfDocument(scope: AccessScope, alias: string): Sql {
-  return sql`(${accessToDocument(scope, alias)} ->> 'accessRole')`;
+export function buildDocumentRole(scope: AccessScope, alias: string): Sql {
+  return sql`(${buildDocumentAccess(scope, alias)} ->> 'accessRole')`;
 }
 
 /**
  * Returns the condition that the user has any role on a document, by the same table. It need not find the
  * nearest of the grants, nor any for a public document. (Measured with pages of 50: 1.3 times the page without the
- * condition, instead of 2.0.) Takes rows as roleOfDocument() does.
+ * condition, instead of 2.0.) Takes rows as buildDocumentRole() does.
  */
 export function isReadable(scope: AccessScope, alias: string): Sql {
   const document = identifier(alias);
   const grants = folderGrants(scope);
   const id = sql`${document}.document_id`;
   return sql`not ${document}.disabled and (coalesce((
-      select case coalesce(${document}.access_type, ${folderType(scope.organization)})
+      select case coalesce(${document}.access_type, ${buildFolderType(scope.organization)})
         when 'public' then true
         when 'organizationPrivate' then ${organizationGrant(scope)} is not null or ${grants} ?| folder.path
         else ${isOpenFromOutside(document)} and ${grants} ?| ${countingFolders(sql`'restricted'`)} end
@@ -256,20 +256,20 @@ export async function selectAccess(
 ): Promise<Access> {
   const scope = { organization, user };
   const key = uuid(organization.key);
-  const type = folderType(organization);
+  const type = buildFolderType(organization);
   const { folders, documents, ...access } = await organization.run(
     oneRow(sql<AccessRow>`select ${buildAccessBlock(organization.key)} as block,
       exists (select 1 from organizations where organization_key = ${key}) as "isOrganization",
       ${organizationGrant(scope)} as organization,
       (select coalesce(jsonb_object_agg(folder.folder_id, jsonb_build_object(
-          'accessType', ${type}, 'grant', ${accessByFolders(scope, type)})), '{}')
+          'accessType', ${type}, 'grant', ${buildFolderAccess(scope, type)})), '{}')
         from folders folder
         where folder.organization_key = ${key} and folder.folder_id = any(${texts(folderIds)})) as folders,
       (select coalesce(jsonb_object_agg(document.document_id, jsonb_build_object(
           'exists', document.is_stored,
           'block', case when document.is_stored then ${buildDocumentBlock("document")} end,
-          'accessType', ${typeOfDocument(organization, "document")},
-          'grant', ${accessToDocument(scope, "document")})), '{}')
+          'accessType', ${buildDocumentAccessType(organization, "document")},
+          'grant', ${buildDocumentAccess(scope, "document")})), '{}')
         from ${documentRows(organization.key, sql`unnest(${texts(documentIds)}) as asked (document_id)`)}
       ) as documents`),
   );

@@ -3,7 +3,7 @@ import { addActivities } from "../../../test/factories.ts";
 import { addFolders, inFolders, moveFolder, setFolderAccess } from "../../../test/folders.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { DOCUMENTS, setDisabled, writeRecords } from "../../../test/organizations.ts";
-import { getAccess, grant, removeGrant, roleOn } from "../../../test/permissions.ts";
+import { getAccess, getRole, grant, removeGrant } from "../../../test/permissions.ts";
 import type { AccessType } from "../../contract/access-type.ts";
 
 const service = await startTestService();
@@ -65,12 +65,12 @@ test.each(ROWS)(
   async (_, arrange, counting, otherwise) => {
     const workspace = await documentInFolders();
     await arrange(workspace);
-    expect(await roleOn(workspace, "nobody", "d")).toBe(otherwise);
+    expect(await getRole(workspace, "nobody", "d")).toBe(otherwise);
     for (const resource of ["document d", "folder inner", "folder outer", "organization"]) {
       const counts = counting.some((one) => resource.startsWith(one));
       for (const role of ["viewer", "editor"] as const) {
         await grant(workspace, resource, resource, role);
-        expect(await roleOn(workspace, resource, "d"), `${role} of ${resource}`).toBe(counts ? role : otherwise);
+        expect(await getRole(workspace, resource, "d"), `${role} of ${resource}`).toBe(counts ? role : otherwise);
       }
     }
   },
@@ -126,14 +126,14 @@ test("the nearest grant decides, whether it gives more or less than the others",
   await setDefault(workspace, PRIVATE);
   await grant(workspace, "ada", "organization", "editor");
   await grant(workspace, "ada", "folder outer", "viewer");
-  expect(await roleOn(workspace, "ada", "d")).toBe("viewer");
+  expect(await getRole(workspace, "ada", "d")).toBe("viewer");
   await grant(workspace, "ada", "folder inner", "editor");
-  expect(await roleOn(workspace, "ada", "d")).toBe("editor");
+  expect(await getRole(workspace, "ada", "d")).toBe("editor");
   await grant(workspace, "ada", "document d", "viewer");
-  expect(await roleOn(workspace, "ada", "d")).toBe("viewer");
+  expect(await getRole(workspace, "ada", "d")).toBe("viewer");
   await grant(workspace, "grace", "organization", "viewer");
   await grant(workspace, "grace", "document d", "editor");
-  expect(await roleOn(workspace, "grace", "d")).toBe("editor");
+  expect(await getRole(workspace, "grace", "d")).toBe("editor");
 });
 
 test("a public document in a restricted folder is open to everyone", async () => {
@@ -151,9 +151,9 @@ test("a restricted document in a public folder is open to document grants only",
   await setDocumentAccess(workspace, RESTRICTED);
   await grant(workspace, "ada", "organization", "editor");
   await grant(workspace, "ada", "folder inner", "editor");
-  expect(await roleOn(workspace, "ada", "d")).toBe(DENIED);
+  expect(await getRole(workspace, "ada", "d")).toBe(DENIED);
   await grant(workspace, "ada", "document d", "viewer");
-  expect(await roleOn(workspace, "ada", "d")).toBe("viewer");
+  expect(await getRole(workspace, "ada", "d")).toBe("viewer");
 });
 
 test("moving a folder below a restricted folder closes its documents at once", async () => {
@@ -161,9 +161,9 @@ test("moving a folder below a restricted folder closes its documents at once", a
   await addFolders(workspace, [{ folderId: "closed", accessType: "restricted" }]);
   await grant(workspace, "ada", "folder outer", "viewer");
   await moveFolder(workspace, "inner", "closed");
-  expect([await roleOn(workspace, "ada", "d"), await roleOn(workspace, "nobody", "d")]).toEqual([DENIED, DENIED]);
+  expect([await getRole(workspace, "ada", "d"), await getRole(workspace, "nobody", "d")]).toEqual([DENIED, DENIED]);
   await moveFolder(workspace, "inner", "outer");
-  expect([await roleOn(workspace, "ada", "d"), await roleOn(workspace, "nobody", "d")]).toEqual(["viewer", "editor"]);
+  expect([await getRole(workspace, "ada", "d"), await getRole(workspace, "nobody", "d")]).toEqual(["viewer", "editor"]);
 });
 
 test("a longer grant on the organization does not extend a grant on the document", async () => {
@@ -171,7 +171,7 @@ test("a longer grant on the organization does not extend a grant on the document
   await setDocumentAccess(workspace, RESTRICTED);
   await grant(workspace, "ada", "organization", "editor");
   await grant(workspace, "ada", "document d", "editor", { expiresAt: Math.floor(Date.now() / 1000) - 1 });
-  expect(await roleOn(workspace, "ada", "d")).toBe(DENIED);
+  expect(await getRole(workspace, "ada", "d")).toBe(DENIED);
 });
 
 test("an expired grant leaves the decision to the next one", async () => {
@@ -184,7 +184,7 @@ test("an expired grant leaves the decision to the next one", async () => {
     ...{ organization: DENIED, "document d": "viewer public" },
   });
   await removeGrant(workspace, "ada", "folder outer");
-  expect(await roleOn(workspace, "ada", "d")).toBe("editor");
+  expect(await getRole(workspace, "ada", "d")).toBe("editor");
 });
 
 test("nothing is permitted in a disabled organization, whose resources exist", async () => {
@@ -206,12 +206,12 @@ test("nothing is permitted in a disabled document, which exists", async () => {
   await grant(workspace, "ada", "document d", "editor");
   const request = { organizationId: "acme", documentIds: ["d"] };
   await workspace.data("/v2/organizations/documents/access/disablestate/update", { ...request, disabled: true });
-  expect(await roleOn(workspace, "ada", "d")).toBe(DENIED);
+  expect(await getRole(workspace, "ada", "d")).toBe(DENIED);
   const asked = { ...request, userIds: ["ada", "grace"] };
   const entry = { documents: { d: { error: 'Document "d" is disabled.', errorCode: DENIED } } };
   expect(await workspace.data("/v2/auth/permissions/get", asked)).toMatchObject({ ada: entry, grace: entry });
   await workspace.data("/v2/organizations/documents/access/disablestate/update", { ...request, disabled: false });
-  expect(await roleOn(workspace, "ada", "d")).toBe("editor");
+  expect(await getRole(workspace, "ada", "d")).toBe("editor");
 });
 
 test("grants of one organization do not count in another one with the same IDs", async () => {

@@ -81,8 +81,8 @@ function grantOn(resource: GrantedResource, at: string): Grant {
 
 function rejectRepeated(grants: readonly Grant[][]): void {
   const known = new Set<string>();
-  const [first, ...others] = grants.flatMap((ofResource, index) =>
-    ofResource.flatMap(({ type, organizationId, id }) => {
+  const [first, ...others] = grants.flatMap((resourceGrants, index) =>
+    resourceGrants.flatMap(({ type, organizationId, id }) => {
       const name = JSON.stringify([type, organizationId, id]);
       if (!known.has(name)) {
         known.add(name);

@@ -77,7 +77,7 @@ test("comments that organizations add at the same moment reach only their own us
     const inbox = await readNotifications(workspace, { organizationId, userId: "grace" });
     const activities = await readActivities(workspace, { organizationId });
     const { events } = await getEvents(workspace, { organizationId, cursor: cursors[index] });
-    const eventsOf = (kind: string) => events.filter(({ event }) => event === kind);
+    const selectEvents = (kind: string) => events.filter(({ event }) => event === kind);
     const mails = (server?.mails ?? []).filter(({ to }) => to.includes(`grace@${mark}.example.com`));
     const expected = COMMENTS.map((name) => `${name} of ${mark}`).sort();
     const ownMetadata = { apiKey: workspace.apiKey, organizationId, documentId: SCOPE.documentId };
@@ -86,7 +86,7 @@ test("comments that organizations add at the same moment reach only their own us
     expect(textsIn(inbox)).toEqual(expected);
     expect(textsIn(activities)).toEqual(expected);
     for (const kind of ["comment.add", "notification.add", "activity.add"]) {
-      expect(textsIn(eventsOf(kind)), kind).toEqual(expected);
+      expect(textsIn(selectEvents(kind)), kind).toEqual(expected);
     }
     expect(textsIn(mails.map(({ parsed }) => parsed.text))).toEqual(expected);
     for (const { metadata } of [...notifications, ...inbox, ...activities]) expect(metadata).toMatchObject(ownMetadata);

@@ -13,7 +13,12 @@ import {
   texts,
   uuid,
 } from "../../database/sql.ts";
-import { type AccessOrganization, type AccessUser, isReadable, typeOfDocument } from "../access/access-queries.ts";
+import {
+  type AccessOrganization,
+  type AccessUser,
+  buildDocumentAccessType,
+  isReadable,
+} from "../access/access-queries.ts";
 import { deleteGrantsOn } from "../access/grant-queries.ts";
 import type { InTransaction, OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, fromOrganization } from "../tenancy/tenancy-queries.ts";
@@ -21,7 +26,7 @@ import { type AccessBlock, buildAccessBlock, fromOrganization } from "../tenancy
 /** Expression for the JSON text of a document: the record as sent or, if none was sent, an empty name. */
 export const DOCUMENT_RECORD = sql`coalesce(record::text, '{"documentName":""}')`;
 
-/** Columns with the times of writing. All newest values but that of the few editors are one entry of an index. */
+/** Columns with the times of writing. Newest values are entries of an index, except those of the few crdt_documents. */
 const WRITES = [
   ["activities", "created_at"],
   ["comment_annotations", "updated_at"],
@@ -149,7 +154,7 @@ export function selectDocumentPage(
 ): Promise<PageOfRecords<AccessBlock, string>> {
   const isAsked = documentIds ? sql`and document_id = any(${texts(documentIds)})` : EMPTY;
   const isTheirs = readableBy ? sql`and ${isReadable({ organization: scope, user: readableBy }, "document")}` : EMPTY;
-  const accessType = typeOfDocument(scope, "document");
+  const accessType = buildDocumentAccessType(scope, "document");
   return selectPageOfRecords(scope, {
     source: sql`from (
       select document_id, record_bytes, '{"id":' || to_json(document_id)::text

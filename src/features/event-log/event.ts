@@ -1,4 +1,4 @@
-/** Kinds of events. The ones of comments, editors and recordings have the names of the comparable webhooks. */
+/** Kinds of events. Those of comments, collaborative documents and recordings have the names of comparable webhooks. */
 export const EVENT_KINDS = [
   "activity.add",
   "activity.update",

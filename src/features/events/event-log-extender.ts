@@ -6,7 +6,7 @@ import { EXTENSION_SHARE } from "../event-log/listening.ts";
 import { acrossOrganizations } from "../tenancy/organization-scope.ts";
 import { selectEndingLogs } from "./event-queries.ts";
 
-/** Maximum interval of looking at the logs. An editor may be opened after the log of its workspace has ended. */
+/** Maximum interval of looking at the logs. A document may be opened for sync after the log of its workspace ended. */
 const MAX_INTERVAL_MS = 10_000;
 
 interface Dependencies {

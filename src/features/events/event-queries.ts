@@ -87,8 +87,8 @@ export async function selectEvents(
 function isFollowed({ documentIds, inbox }: Pick<EventFilters, "documentIds" | "inbox">): Sql {
   if (documentIds.length === 0 && !inbox) return EMPTY;
   const isOfDocument = sql`document_id = any(${texts(documentIds)})`;
-  const ofInboxes = inbox ? sql`or kind = any(${texts(INBOX_KINDS)})` : EMPTY;
-  return sql`and (${isOfDocument} or ${IS_FOR_ANY_READER} ${ofInboxes})`;
+  const orInInbox = inbox ? sql`or kind = any(${texts(INBOX_KINDS)})` : EMPTY;
+  return sql`and (${isOfDocument} or ${IS_FOR_ANY_READER} ${orInInbox})`;
 }
 
 /** Returns the condition that a user may get the event. */

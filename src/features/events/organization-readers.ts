@@ -113,8 +113,8 @@ export class OrganizationReaders {
   /** Readers by each of their documents. */
   readonly #byDocument = new Map<string, Set<Reader>>();
   /** Readers of the whole organization. */
-  readonly #ofOrganization = new Set<Reader>();
-  readonly #ofInboxes = new Set<Reader>();
+  readonly #organizationReaders = new Set<Reader>();
+  readonly #inboxReaders = new Set<Reader>();
   readonly #forget: () => void;
   /** Undefined until a reader has read. */
   position: number | undefined;
@@ -134,8 +134,8 @@ export class OrganizationReaders {
 
   add(reader: Reader): void {
     this.#all.add(reader);
-    if (reader.hasInbox) this.#ofInboxes.add(reader);
-    else if (reader.documentIds.length === 0) this.#ofOrganization.add(reader);
+    if (reader.hasInbox) this.#inboxReaders.add(reader);
+    else if (reader.documentIds.length === 0) this.#organizationReaders.add(reader);
     for (const documentId of reader.documentIds) {
       const readers = this.#byDocument.get(documentId) ?? new Set();
       this.#byDocument.set(documentId, readers.add(reader));
@@ -143,7 +143,7 @@ export class OrganizationReaders {
   }
 
   delete(reader: Reader): void {
-    for (const readers of [this.#all, this.#ofInboxes, this.#ofOrganization]) readers.delete(reader);
+    for (const readers of [this.#all, this.#inboxReaders, this.#organizationReaders]) readers.delete(reader);
     for (const documentId of reader.documentIds) {
       const readers = this.#byDocument.get(documentId);
       readers?.delete(reader);
@@ -162,11 +162,11 @@ export class OrganizationReaders {
   *#getReaders({ documentId, audience, kind }: LoggedEvent): Generator<Reader> {
     // Readers of documents get what is about the whole inbox of their user, or for all.
     if (documentId === null && (audience === "user" || audience === "everyone")) return yield* this.#all;
-    yield* this.#ofOrganization;
-    const ofDocument = documentId === null ? undefined : this.#byDocument.get(documentId);
-    yield* ofDocument ?? [];
+    yield* this.#organizationReaders;
+    const documentReaders = documentId === null ? undefined : this.#byDocument.get(documentId);
+    yield* documentReaders ?? [];
     if (!changesInboxes(kind)) return;
-    for (const reader of this.#ofInboxes) if (!ofDocument?.has(reader)) yield reader;
+    for (const reader of this.#inboxReaders) if (!documentReaders?.has(reader)) yield reader;
   }
 
   /** Delivers the events until a position. Returns whether one of them may have ended somebody's access. */

@@ -4,9 +4,9 @@ import { matchesUser, ORGANIZATION } from "../access/grant-queries.ts";
 import { isInReadableDocument } from "../access/record-document-queries.ts";
 import { NO_DOCUMENT, type Preference } from "../notifications/config/notification-config.ts";
 import {
+  buildEffectiveLevel,
+  buildEffectivePreference,
   type DeliveredChannel,
-  effectiveLevel,
-  effectivePreference,
   isLetThrough,
   ORGANIZATION_LEVEL,
   type PreferenceLevel,
@@ -92,8 +92,8 @@ export async function selectDecision(
     sql<Decision>`select preference, level, is_let_through as "isLetThrough", config.written_at as "setAt",
         config.unsubscribed_at as "unsubscribedAt"
       from (
-        select input.*, ${effectivePreference(channel, input)} as preference,
-          ${effectiveLevel(channel, input)} as level,
+        select input.*, ${buildEffectivePreference(channel, input)} as preference,
+          ${buildEffectiveLevel(channel, input)} as level,
           ${isLetThrough(channel, input, concernsUser)} as is_let_through
         from (
           select ${text(event.documentId)} as document_id, ${text(userId)} as user_id

@@ -41,12 +41,12 @@ export const documents = importKind({
       if (disabled && !isWholeDisabled) deferredDisabling.addDocument(organizationId, documentId, { isDisabled });
     }
     const toWrite = given.filter((item) => needsWriting(item, existing.get(item.documentId)));
-    for (const [folderId, documentsOfFolder] of Map.groupBy(toWrite, (item) => item.folderId ?? ROOT)) {
+    for (const [folderId, folderDocuments] of Map.groupBy(toWrite, (item) => item.folderId ?? ROOT)) {
       const added = await operations.call(addDocuments, {
         organizationId,
         folderId,
         createFolder: false,
-        documents: documentsOfFolder.map(
+        documents: folderDocuments.map(
           ({ folderId: _f, accessType: _a, disabled: _d, ...document }: Static<typeof Item>) => document,
         ),
       });

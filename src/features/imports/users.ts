@@ -26,8 +26,8 @@ export const users = importKind({
   async write({ operations, transaction, workspace }, { organizationId, items }) {
     const outcomes = new Map<object, Outcome>();
     const scope = openOrganization(transaction, workspace, organizationId);
-    const ofResources = Map.groupBy(items, ({ documentId, folderId }) => JSON.stringify([documentId, folderId]));
-    for (const group of ofResources.values()) {
+    const itemsByResource = Map.groupBy(items, ({ documentId, folderId }) => JSON.stringify([documentId, folderId]));
+    for (const group of itemsByResource.values()) {
       const request = { organizationId, ...resourceFields(group[0] ?? {}) };
       const userIds = group.map(({ item }) => item.userId);
       const records = await lockAllUserRecords(scope, userIds);

@@ -13,7 +13,7 @@ export const NOT_IN_INBOX = sql`not in_inbox`;
 const PURGE_CHUNK_NOTIFICATIONS = 200;
 
 /** Returns the condition for the notifications of events in which the users acted. */
-function ofUsers({ key }: StoredOrganization, { userIds, acceptedAt }: DeletedUsers): Sql {
+function matchesUsers({ key }: StoredOrganization, { userIds, acceptedAt }: DeletedUsers): Sql {
   return sql`organization_key = ${uuid(key)} and user_id = any(${texts(userIds)})
     and ${isWrittenUntilAcceptance(IMPORTABLE, acceptedAt)}`;
 }
@@ -22,7 +22,7 @@ function ofUsers({ key }: StoredOrganization, { userIds, acceptedAt }: DeletedUs
 export async function lockUserNotifications(scope: StoredOrganization, users: DeletedUsers): Promise<number[]> {
   const rows = await scope.run(
     unprepared(
-      sql<{ sequence: number }>`select sequence from notifications where ${ofUsers(scope, users)}
+      sql<{ sequence: number }>`select sequence from notifications where ${matchesUsers(scope, users)}
         limit ${integer(PURGE_CHUNK_NOTIFICATIONS)} for update skip locked`,
     ),
   );
@@ -32,7 +32,7 @@ export async function lockUserNotifications(scope: StoredOrganization, users: De
 export async function hasUserNotifications(scope: StoredOrganization, users: DeletedUsers): Promise<boolean> {
   const [row] = await scope.run(
     unprepared(
-      sql<{ exist: boolean }>`select exists (select from notifications where ${ofUsers(scope, users)}) as exist`,
+      sql<{ exist: boolean }>`select exists (select from notifications where ${matchesUsers(scope, users)}) as exist`,
     ),
   );
   return row?.exist === true;

@@ -14,7 +14,7 @@ import {
   untilOrganizationPurged,
   writeRecords,
 } from "../../../test/organizations.ts";
-import { getAccess, grant, removeGrant, resourceNamed, roleOn } from "../../../test/permissions.ts";
+import { getAccess, getRole, grant, removeGrant, resourceNamed } from "../../../test/permissions.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { deleteUserDataAndWait, findRowsContaining } from "../../../test/user-data.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
@@ -208,7 +208,7 @@ test("permissions in a disabled organization can be managed", async () => {
   await grant(workspace, "grace", "document d", "viewer");
   await removeGrant(workspace, "ada", "document d");
   await setDisabled(workspace, false);
-  expect([await roleOn(workspace, "ada", "d"), await roleOn(workspace, "grace", "d")]).toEqual(["editor", "viewer"]);
+  expect([await getRole(workspace, "ada", "d"), await getRole(workspace, "grace", "d")]).toEqual(["editor", "viewer"]);
 });
 
 test("concurrent calls with the same resources in any order all succeed", async () => {
@@ -262,7 +262,7 @@ test("a permission that is added after the deletion of its document stays", asyn
     await grant(workspace, "ada", "document d", "viewer");
   });
   await untilDocumentsPurged(service, workspace);
-  expect(await roleOn(workspace, "ada", "d")).toBe("viewer");
+  expect(await getRole(workspace, "ada", "d")).toBe("viewer");
 });
 
 test("a user's permissions are exported, and deleted with the user's data", async () => {
@@ -282,16 +282,17 @@ test("a user's permissions are exported, and deleted with the user's data", asyn
   const { receipt } = await deleteUserDataAndWait(workspace, [userId]);
   expect(receipt).toEqual([{ organizationId: "acme", kind: "permissions", deleted: 3, stripped: 0 }]);
   expect(await findRowsContaining(service.database, [userId])).toEqual([]);
-  expect([await roleOn(workspace, userId, "d"), await roleOn(workspace, "grace", "d")]).toEqual(["editor", "viewer"]);
+  expect([await getRole(workspace, userId, "d"), await getRole(workspace, "grace", "d")]).toEqual(["editor", "viewer"]);
 });
 
 test("a grant that ends is gone at once, on every process", async () => {
   const workspace = await service.workspace();
   await workspace.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "restricted" });
   await grant(workspace, "ada", "document d", "editor", { expiresAt: inAnHour });
-  expect(await roleOn(workspace, "ada", "d")).toBe("editor");
+  expect(await getRole(workspace, "ada", "d")).toBe("editor");
   await runSql(service.database, "update grants set expires_at = now() where organization_key = $1", [
     organizationKey(workspace.id, "acme"),
   ]);
-  for (const caller of [workspace, workspace.at(second.address)]) expect(await roleOn(caller, "ada", "d")).toBe(DENIED);
+  for (const caller of [workspace, workspace.at(second.address)])
+    expect(await getRole(caller, "ada", "d")).toBe(DENIED);
 });

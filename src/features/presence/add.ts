@@ -20,8 +20,8 @@ export const addPresence = operation({
   aliases: ["/v2/presence/update"],
   summary: "Add or renew the presence of users",
   description:
-    "Repeat this heartbeat within 10 minutes to keep users online; users with an open event stream or editor of the " +
-    "document are online without one. A user whose presence is not renewed for 10 " +
+    "Repeat this heartbeat within 10 minutes to keep users online; users with an open event stream or " +
+    "collaborative document of the document are online without one. A user whose presence is not renewed for 10 " +
     "minutes is `offline`, and is removed after 24 hours. Without `name` or `email` their values are kept; " +
     "without `status` it is `online`. `/v2/presence/add` and `/v2/presence/update` are the same operation.",
   message: "Presence updated.",

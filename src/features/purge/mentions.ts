@@ -56,8 +56,8 @@ export class Mentions {
     this.#words = new Set(ids.map(longestWord));
     this.#addressWords = new Set([...spellings].map((address) => longestWord(address).toLowerCase()));
     const alternatives = [
-      `(?<![\\p{L}\\p{N}][-_.+]?)(?i:${anyOf(spellings)})(?![\\p{L}\\p{N}]|[-.][\\p{L}\\p{N}])`,
-      `(?:(?<![\\p{L}\\p{N}])@(?:${anyOf(userIds)})|(?<![\\p{L}\\p{N}][-_]?)(?:${anyOf(unlikeWords)}))` +
+      `(?<![\\p{L}\\p{N}][-_.+]?)(?i:${matchAny(spellings)})(?![\\p{L}\\p{N}]|[-.][\\p{L}\\p{N}])`,
+      `(?:(?<![\\p{L}\\p{N}])@(?:${matchAny(userIds)})|(?<![\\p{L}\\p{N}][-_]?)(?:${matchAny(unlikeWords)}))` +
         "(?![\\p{L}\\p{N}]|[-_][\\p{L}\\p{N}])",
     ];
     this.#inText = new RegExp(alternatives.join("|"), "gu");
@@ -212,15 +212,15 @@ function isAddress(email: string): boolean {
 }
 
 function longestWord(needle: string): string {
-  return longestFirst(JSON.stringify(needle).match(WORD) ?? [])[0] ?? "";
+  return sortByLength(JSON.stringify(needle).match(WORD) ?? [])[0] ?? "";
 }
 
 /** Returns a regular expression's source that matches any of the texts. */
-function anyOf(texts: Iterable<string>): string {
-  return longestFirst([...texts].map((text) => RegExp.escape(text))).join("|") || "(?!)";
+function matchAny(texts: Iterable<string>): string {
+  return sortByLength([...texts].map((text) => RegExp.escape(text))).join("|") || "(?!)";
 }
 
-function longestFirst(texts: readonly string[]): string[] {
+function sortByLength(texts: readonly string[]): string[] {
   return texts.toSorted((a, b) => b.length - a.length);
 }
 

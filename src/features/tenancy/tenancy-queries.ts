@@ -38,9 +38,9 @@ function blockedDocument(organizationKey: OrganizationKey, isNamed: Sql): Sql {
 /** Returns an expression for the AccessBlock of joined rows of organizations and documents, by their aliases. */
 export function buildJoinedBlock(organizationAlias: string, documentAlias?: string): Sql {
   const organization = identifier(organizationAlias);
-  const ofDocument = documentAlias === undefined ? EMPTY : sql`else ${buildDocumentBlock(documentAlias)}`;
+  const documentCase = documentAlias === undefined ? EMPTY : sql`else ${buildDocumentBlock(documentAlias)}`;
   return sql`case when ${organization}.deleted_at is not null then 'being deleted'
-    when ${organization}.disabled then 'disabled' ${ofDocument} end`;
+    when ${organization}.disabled then 'disabled' ${documentCase} end`;
 }
 
 /** Returns an expression for the AccessBlock of a row of documents, which are disabled while their data is moved. */

@@ -42,7 +42,7 @@ export async function writeMembers(
   const addedIds = added.map(({ id }) => id);
   const ids = texts(addedIds);
   const records = texts(added.map(({ record }) => record));
-  const ofUsers = fromOrganization(scope.key, sql`unnest(${ids}) as input (user_id)`);
+  const fromUsers = fromOrganization(scope.key, sql`unnest(${ids}) as input (user_id)`);
   await scope.run(
     sql`insert into users (organization_key, user_id, record, record_bytes)
       select organization_key, user_id, record::json, octet_length(record)
@@ -54,13 +54,13 @@ export async function writeMembers(
   const isUnexpired = sql`grants.expires_at > to_timestamp(excluded.written_at::float8 / 1000)`;
   await scope.run(
     sql`insert into grants (organization_key, user_id, resource_type, resource_id, access_role, written_at)
-      select organization_key, user_id, 'organization', '', 'editor', ${NOW_MS} ${ofUsers} order by user_id
+      select organization_key, user_id, 'organization', '', 'editor', ${NOW_MS} ${fromUsers} order by user_id
       on conflict (organization_key, user_id, resource_type, resource_id) do update set
         expires_at = case when ${isUnexpired} then grants.expires_at end, written_at = excluded.written_at`,
   );
   await scope.run(
     sql`insert into user_group_members (organization_key, group_id, user_id)
-      select organization_key, ${groupId}, user_id ${ofUsers} order by user_id
+      select organization_key, ${groupId}, user_id ${fromUsers} order by user_id
       on conflict (organization_key, group_id, user_id) do update set written_at = excluded.written_at`,
   );
   return addedIds;

@@ -1,5 +1,5 @@
 /** Returns the end of a day such as `2026-12-24` in the browser's time zone, in milliseconds; undefined if invalid. */
-export function endOfDay(date: string): number | undefined {
+export function getEndOfDay(date: string): number | undefined {
   const [, year, month, day] = /^(\d{4,})-(\d\d)-(\d\d)$/.exec(date) ?? [];
   if (year === undefined) return undefined;
   return new Date(Number(year), Number(month) - 1, Number(day) + 1).getTime();

@@ -48,8 +48,10 @@ function WorkspaceFeed() {
   const selected = useSelectedOrganization({ isOptional: true });
   const { get } = useUrlParameters();
   const organizations = selected.apiQuery.query;
-  const { organizationId: ofRecord } = parseActivityKey(get("record") ?? "");
-  const isDisabled = organizations.data?.data.organizations.some(({ id, disabled }) => disabled && id === ofRecord);
+  const { organizationId: recordOrganizationId } = parseActivityKey(get("record") ?? "");
+  const isDisabled = organizations.data?.data.organizations.some(
+    ({ id, disabled }) => disabled && id === recordOrganizationId,
+  );
   const { documentId, ...filters } = useFilters();
   const request = { ...filters, pageSize: PAGE_SIZE, pageToken: get("page") };
   const apiQuery = useApiQuery("/v2/workspace/activities/get", request);
@@ -57,7 +59,7 @@ function WorkspaceFeed() {
     <>
       <ActivityFilters selected={selected} shown={apiQuery.query.data?.data ?? []} />
       {documentId !== undefined && <UnusedDocument documentId={documentId} />}
-      {isDisabled && <DisabledOrganization organizationId={ofRecord} isNamed />}
+      {isDisabled && <DisabledOrganization organizationId={recordOrganizationId} isNamed />}
       <WorkspaceActivityList
         title="Activity feed"
         apiQuery={apiQuery}

@@ -1,6 +1,6 @@
 import type { AccessRole } from "../../../contract/end-user.ts";
 import { sql, texts } from "../../../database/sql.ts";
-import { type AccessOrganization, documentRows, roleOfDocument } from "../access-queries.ts";
+import { type AccessOrganization, buildDocumentRole, documentRows } from "../access-queries.ts";
 
 /** User and document for which a role is asked. */
 export interface UserInDocument {
@@ -17,7 +17,7 @@ export async function selectRoles(
   const asked = sql`unnest(${texts(pairs.map(({ userId }) => userId))},
     ${texts(pairs.map(({ documentId }) => documentId))}) with ordinality as asked (user_id, document_id, place)`;
   const rows = await organization.run(
-    sql<{ role: AccessRole | null }>`select ${roleOfDocument({ organization, user }, "document")} as role
+    sql<{ role: AccessRole | null }>`select ${buildDocumentRole({ organization, user }, "document")} as role
       from ${documentRows(organization.key, asked)}
       order by place`,
   );

@@ -237,15 +237,15 @@ export async function deleteCommentRows(
   { commentIds, userId }: { commentIds: number[] | undefined; userId: string | undefined },
 ): Promise<Set<number>> {
   const isOwn = isOfAnnotation(scope.key, annotationSequence);
-  const ofUser = userId === undefined ? EMPTY : sql`and user_id = ${text(userId)}`;
-  const reactionsOfUser =
-    userId === undefined ? EMPTY : sql`and comment_id in (select id from comments where ${isOwn} ${ofUser})`;
+  const byUser = userId === undefined ? EMPTY : sql`and user_id = ${text(userId)}`;
+  const reactionCondition =
+    userId === undefined ? EMPTY : sql`and comment_id in (select id from comments where ${isOwn} ${byUser})`;
   const rows = await scope.run(
     sql<{ id: number }>`with reaction as (
         delete from comment_reactions
-        where ${isOwn} ${commentIds ? sql`and comment_id = any(${bigints(commentIds)})` : EMPTY} ${reactionsOfUser}
+        where ${isOwn} ${commentIds ? sql`and comment_id = any(${bigints(commentIds)})` : EMPTY} ${reactionCondition}
       )
-      delete from comments where ${isOwn} ${commentIds ? sql`and id = any(${bigints(commentIds)})` : EMPTY} ${ofUser}
+      delete from comments where ${isOwn} ${commentIds ? sql`and id = any(${bigints(commentIds)})` : EMPTY} ${byUser}
       returning id`,
   );
   return new Set(rows.map(({ id }) => id));

@@ -34,13 +34,13 @@ function getUserBatches<Row extends ReadyNotification>(ready: Row[], now: number
     for (const row of rows) left.delete(row);
     return byDocument(rows);
   };
-  const ofDocuments = byDocument(ready).flatMap((rows) => fullWindows(rows, "documentMax").flatMap(take));
-  const ofUser = fullWindows([...left], "userMax").flatMap(take);
+  const documentBatches = byDocument(ready).flatMap((rows) => fullWindows(rows, "documentMax").flatMap(take));
+  const userBatches = fullWindows([...left], "userMax").flatMap(take);
   const due = [...left].filter(({ dueAt }) => dueAt <= now);
   const dueDocuments = new Set(due.map(({ documentId }) => documentId));
   const isUserDue = due.some((row) => row.isUserDue);
   const ended = take([...left].filter(({ documentId }) => isUserDue || dueDocuments.has(documentId)));
-  return [...ofDocuments, ...ofUser, ...ended];
+  return [...documentBatches, ...userBatches, ...ended];
 }
 
 /** Returns the oldest rows in parts that each fill a window. */

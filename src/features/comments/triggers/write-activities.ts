@@ -11,8 +11,8 @@ export async function writeActivities(scope: OrganizationScope<Workspace>, trigg
   if (!workspace.activityServiceEnabled) return;
   // A private annotation has none: once it is deleted, nothing would hide them from the users of the document.
   const recorded = triggers.filter(({ triggerActivities, visibilityConfig }) => triggerActivities && !visibilityConfig);
-  for (const [documentId, ofDocument] of Map.groupBy(recorded, (trigger) => trigger.documentId)) {
-    const activities = ofDocument.map((trigger) =>
+  for (const [documentId, documentTriggers] of Map.groupBy(recorded, (trigger) => trigger.documentId)) {
+    const activities = documentTriggers.map((trigger) =>
       toActivityRow(toActivity(trigger), workspace, organizationId, documentId),
     );
     const rows = withTexts(activities);

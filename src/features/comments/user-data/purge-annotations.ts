@@ -74,8 +74,8 @@ async function write(
   const reactions = changes.reduce((sum, change) => sum + change.ownReactions, 0);
   const redactedReactions = changes.reduce((sum, change) => sum + change.redactedReactions.length, 0);
   await addToReceipt(organization, receipt, { deleted: empty.size, stripped: annotations.length });
-  const ofComments = { deleted: ownComments.length, stripped: comments.length };
-  await addToReceipt(organization, { ...receipt, kind: "comments" }, ofComments);
+  const commentCounts = { deleted: ownComments.length, stripped: comments.length };
+  await addToReceipt(organization, { ...receipt, kind: "comments" }, commentCounts);
   await addToReceipt(
     organization,
     { ...receipt, kind: "reactions" },

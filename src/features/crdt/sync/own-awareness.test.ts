@@ -22,7 +22,7 @@ function getUsers({ provider, document }: SyncedPage): Map<number, Record<string
   return new Map(states.map(([clientId, { user }]) => [clientId, user]));
 }
 
-async function openPageOf(workspace: TestWorkspace, userId: string, at = address): Promise<SyncedPage> {
+async function openUserPage(workspace: TestWorkspace, userId: string, at = address): Promise<SyncedPage> {
   const page = await openSyncedPage(at, { token: await tokenFor(workspace, userId) });
   page.provider.setAwarenessField("user", { color: "red" });
   return page;
@@ -34,7 +34,7 @@ const VIEWER = [{ type: "organization" as const, id: "acme", accessRole: "viewer
 test("large states under made-up client IDs close only the connection of who sent them", async () => {
   const workspace = await workspaceWithText();
   await workspace.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "organizationPrivate" });
-  const ada = await openPageOf(workspace, "ada");
+  const ada = await openUserPage(workspace, "ada");
   const token = await tokenFor(workspace, "eve", { resources: VIEWER });
   const eve = await openAuthenticatedSocket(address, token);
   eve.send(encodeStates([{ clientId: 1, json: "{}" }]));
@@ -54,8 +54,8 @@ test("large states under made-up client IDs close only the connection of who sen
 
 test("a state has the user of the token, and what the page adds", async () => {
   const workspace = await workspaceWithText();
-  const grace = await openPageOf(workspace, "grace");
-  const eve = await openPageOf(workspace, "eve");
+  const grace = await openUserPage(workspace, "grace");
+  const eve = await openUserPage(workspace, "eve");
   const claimed = { userId: "ada", name: "Ada", email: "ada@example.com", color: "blue" };
   eve.provider.awareness?.setLocalState({ user: claimed, cursor: { anchor: 1 } });
   const clientId = eve.document.clientID;
@@ -66,7 +66,7 @@ test("a state has the user of the token, and what the page adds", async () => {
 
 test("a user whose token has no name is shown by the user ID", async () => {
   const workspace = await workspaceWithText();
-  const grace = await openPageOf(workspace, "grace");
+  const grace = await openUserPage(workspace, "grace");
   const ada = await openSyncedPage(address, { token: await signClaims(workspace.apiKey, claimsFor(workspace)) });
   ada.provider.setAwarenessField("user", { name: "Grace" });
   await eventually(() => expect(getUsers(grace).get(ada.document.clientID)).toEqual({ userId: "ada", name: "ada" }));
@@ -75,8 +75,8 @@ test("a user whose token has no name is shown by the user ID", async () => {
 test("nobody changes or removes the state of another user, at this process or another one", async () => {
   const workspace = await workspaceWithText();
   const other = await service.secondProcess();
-  const pages = [await openPageOf(workspace, "ada"), await openPageOf(workspace, "ada", other.address)];
-  const grace = await openPageOf(workspace, "grace");
+  const pages = [await openUserPage(workspace, "ada"), await openUserPage(workspace, "ada", other.address)];
+  const grace = await openUserPage(workspace, "grace");
   await eventually(() => expect(getUsers(grace).size).toBe(2));
   for (const [index, { document }] of pages.entries()) {
     const { clientID: clientId } = document;
@@ -93,7 +93,7 @@ test("nobody changes or removes the state of another user, at this process or an
 
 test("the client of a user who has left is taken by nobody else", async () => {
   const workspace = await workspaceWithText();
-  const [ada, grace] = [await openPageOf(workspace, "ada"), await openPageOf(workspace, "grace")];
+  const [ada, grace] = [await openUserPage(workspace, "ada"), await openUserPage(workspace, "grace")];
   const { clientID: clientId } = ada.document;
   await eventually(() => expect(getUsers(grace).size).toBe(1));
   await disconnect(ada);
@@ -107,7 +107,7 @@ test("the client of a user who has left is taken by nobody else", async () => {
 
 test("states of others that a page sends back have no effect", async () => {
   const workspace = await workspaceWithText();
-  const [ada, grace] = [await openPageOf(workspace, "ada"), await openPageOf(workspace, "grace")];
+  const [ada, grace] = [await openUserPage(workspace, "ada"), await openUserPage(workspace, "grace")];
   await eventually(() => expect(getUsers(ada).size).toBe(1));
   const filler = Array.from({ length: 20 }, (_, index) => ({ clientId: 100 + index, json: '{"a":1}' }));
   const echoed = { clientId: grace.document.clientID, clock: 50, json: `{"big":"${"x".repeat(10_000)}"}` };
@@ -120,8 +120,8 @@ test("states of others that a page sends back have no effect", async () => {
 
 test("two pages of one user have a state each, and the one that connects again has its own back", async () => {
   const workspace = await workspaceWithText();
-  const pages = [await openPageOf(workspace, "ada"), await openPageOf(workspace, "ada")];
-  const grace = await openPageOf(workspace, "grace");
+  const pages = [await openUserPage(workspace, "ada"), await openUserPage(workspace, "ada")];
+  const grace = await openUserPage(workspace, "grace");
   const clientIds = pages.map(({ document }) => document.clientID).toSorted();
   const seen = () => [...getUsers(grace).keys()].toSorted();
   await eventually(() => expect(seen()).toEqual(clientIds));
@@ -139,7 +139,7 @@ test("two pages of one user have a state each, and the one that connects again h
 
 test("a page that opens a document gets the states of its users, and asks for them in vain", async () => {
   const workspace = await workspaceWithText();
-  const ada = await openPageOf(workspace, "ada");
+  const ada = await openUserPage(workspace, "ada");
   const { received } = await openAuthenticatedSocket(address, await tokenFor(workspace, "grace"));
   const states = () => received.filter(([kind]) => kind === TYPES.AWARENESS).map((message) => String(message));
   await eventually(() => expect(states().join()).toContain("The user ada"));

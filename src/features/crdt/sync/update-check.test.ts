@@ -49,7 +49,7 @@ class Checked {
 }
 
 /** Returns the updates that a function writes in one transaction each. */
-function updatesOf(document: Y.Doc, ...writes: ((document: Y.Doc) => void)[]): Uint8Array[] {
+function collectUpdates(document: Y.Doc, ...writes: ((document: Y.Doc) => void)[]): Uint8Array[] {
   const updates: Uint8Array[] = [];
   document.on("update", (update) => updates.push(update));
   for (const write of writes) document.transact(() => write(document));
@@ -67,7 +67,7 @@ test("a document takes updates of at most 10,000 clients", async () => {
   const { add, document } = bound(new Checked());
   for (let count = 0; count < 10; count++) expect(await add(fromClients(1 + 1_000 * count, 1_000))).toBe("added");
   expect(await add(fromClients(1_000_000, 1))).toBe("document_too_large");
-  const [known] = updatesOf(document, () => {});
+  const [known] = collectUpdates(document, () => {});
   expect(known).toBeUndefined();
   expect(await add(encodeUpdate([{ client: 1, clock: 1, structs: [garbage] }]))).toBe("added");
 });
@@ -85,7 +85,7 @@ test("values are at most 100 within each other", async () => {
   const nested = (depth: number) => {
     let value: object = [];
     for (let count = 0; count < depth; count++) value = [value];
-    return updatesOf(new Y.Doc(), (document) => document.getArray("content").push([value]))[0] ?? new Uint8Array();
+    return collectUpdates(new Y.Doc(), (document) => document.getArray("content").push([value]))[0] ?? new Uint8Array();
   };
   const { add } = bound(new Checked());
   expect(await add(nested(101))).toBe("update_too_large");
@@ -95,8 +95,10 @@ test("values are at most 100 within each other", async () => {
 
 test("values within others count", async () => {
   const { add } = bound(new Checked());
-  const [large] = updatesOf(new Y.Doc(), (document) => document.getArray("content").push([Array(200_000).fill(1)]));
-  const [small] = updatesOf(new Y.Doc(), (document) => document.getArray("content").push([Array(50_000).fill(1)]));
+  const [large] = collectUpdates(new Y.Doc(), (document) =>
+    document.getArray("content").push([Array(200_000).fill(1)]),
+  );
+  const [small] = collectUpdates(new Y.Doc(), (document) => document.getArray("content").push([Array(50_000).fill(1)]));
   expect(await add(large ?? new Uint8Array())).toBe("added");
   expect(await add(small ?? new Uint8Array())).toBe("document_too_large");
 });
@@ -123,7 +125,7 @@ test("what an update builds on may be missing for 64 KiB, and is applied when it
   const { add, document } = bound(new Checked());
   const offline = new Y.Doc();
   const text = offline.getText("content");
-  const [first, second, third] = updatesOf(
+  const [first, second, third] = collectUpdates(
     offline,
     () => text.insert(0, "a"),
     () => text.insert(1, "b".repeat(40_000)),

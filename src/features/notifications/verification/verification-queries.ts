@@ -1,5 +1,5 @@
 import { bigints, type Sql, sql, texts, unprepared, uuid } from "../../../database/sql.ts";
-import { type AccessOrganization, documentRows, roleOfDocument } from "../../access/access-queries.ts";
+import { type AccessOrganization, buildDocumentRole, documentRows } from "../../access/access-queries.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { removedFromInboxes } from "../delivery/notification-delivery-queries.ts";
 import { lockRecipients } from "../notification-queries.ts";
@@ -14,8 +14,8 @@ function fromRecipients({ key }: OrganizationScope, sequences: readonly number[]
 }
 
 /** Returns the expression for the role of the recipient in the row `document`; null denies access. */
-function roleOfRecipient(organization: AccessOrganization): Sql {
-  return roleOfDocument({ organization, user: { userId: sql`document.user_id`, grants: [] } }, "document");
+function buildRecipientRole(organization: AccessOrganization): Sql {
+  return buildDocumentRole({ organization, user: { userId: sql`document.user_id`, grants: [] } }, "document");
 }
 
 /** Returns which of the notifications have a recipient who can read their document. */
@@ -24,7 +24,7 @@ export async function selectReadable(scope: AccessOrganization, sequences: reado
     unprepared(
       sql<{ sequence: number }>`select distinct sequence
         ${fromRecipients(scope, sequences)}
-        where ${roleOfRecipient(scope)} is not null`,
+        where ${buildRecipientRole(scope)} is not null`,
     ),
   );
   return rows.map(({ sequence }) => sequence);
@@ -42,7 +42,7 @@ export async function removeDeniedRecipients(
     unprepared(
       sql<{ sequence: number; userId: string }>`select sequence, user_id as "userId"
         ${fromRecipients(scope, sequences)}
-        where ${roleOfRecipient(scope)} is null`,
+        where ${buildRecipientRole(scope)} is null`,
     ),
   );
   if (denied.length === 0) return;

@@ -3,9 +3,9 @@ import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.
 import { EMPTY, integer, type Sql, sql, text, uuid } from "../../../database/sql.ts";
 import {
   type AccessOrganization,
+  buildFolderType,
   countingFolders,
   EFFECTIVE_GRANT,
-  folderType,
   isOpenFromOutside,
   isOrganizationCounting,
 } from "../../access/access-queries.ts";
@@ -63,7 +63,7 @@ export function selectPermittedUserPage(
 ): Promise<PageOfRecords<Extra, string>> {
   const organization = uuid(scope.key);
   const block = buildAccessBlock(scope.key);
-  const type = sql`coalesce(document.access_type, ${folderType(scope)})`;
+  const type = sql`coalesce(document.access_type, ${buildFolderType(scope)})`;
   const isClosed = sql`(document.disabled or ${block} is not null)`;
   const afterUser = after ? sql`and grants.user_id > ${text(after[0])}` : EMPTY;
   const grantsOn = (level: Resource["type"], id: string | Sql) => sql`cross join lateral (

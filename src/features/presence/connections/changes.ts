@@ -22,9 +22,9 @@ export async function connectUsers(
   users: readonly ConnectingUser[],
   processId: string,
 ): Promise<void> {
-  const calls = [...Map.groupBy(users, ({ documentId }) => documentId)].map(([documentId, ofDocument]) => ({
+  const calls = [...Map.groupBy(users, ({ documentId }) => documentId)].map(([documentId, documentUsers]) => ({
     documentId,
-    rows: ofDocument.map(({ userId, name, email }) => ({
+    rows: documentUsers.map(({ userId, name, email }) => ({
       ...{ userId, name, email, status: "online", source: "user" as const },
     })),
   }));

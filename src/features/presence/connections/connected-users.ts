@@ -40,9 +40,9 @@ interface Connected extends ConnectingUser {
 type Change = "connect" | "renew" | "disconnect";
 
 /**
- * Keeps users online in a document while they have event streams or editors of it open at any process. Writes once for
- * all connections of a user, and many users together. The last connection that closes takes its user offline, and so
- * does the end of the process that had it.
+ * Keeps users online in a document while they have event streams or collaborative documents of it open at any process.
+ * Writes once for all connections of a user, and many users together. The last connection that closes takes its user
+ * offline, and so does the end of the process that had it.
  */
 export class ConnectedUsers {
   readonly #database: TransactionalQueryable;
@@ -178,11 +178,10 @@ export class ConnectedUsers {
     const groups = new Map<string, { change: Change; users: Connected[] }>();
     for (const [key, connected] of this.#connected) {
       if (connected.connections === 0 && !connected.isWritten) this.#connected.delete(key);
-      const { key: ofOrganization } = connected.organization;
-      const isEarlier = connected.connections > 0 && renewing.has(ofOrganization);
+      const isEarlier = connected.connections > 0 && renewing.has(connected.organization.key);
       const change = getChange(connected, isEarlier ? now + this.#renewalMs / 2 : now);
       if (!change) continue;
-      const name = `${change} ${ofOrganization}`;
+      const name = `${change} ${connected.organization.key}`;
       const group = groups.get(name) ?? { change, users: [] };
       groups.set(name, group);
       group.users.push(connected);

@@ -72,7 +72,7 @@ export async function basicBody(
     const { fields, documentName } = await readFacts(reading, event);
     const { actionUser, ...record } = fields;
     const metadata = basicMetadata(reading, event, documentName);
-    // No users are known to be involved in the change of an editor.
+    // No users are known to be involved in the change of a collaborative document.
     const denied = source === "crdt" && which === "processed" ? { accessDeniedUsers: [] } : {};
     return encodeBody({ ...about, actionUser, metadata, ...record, ...denied }, settings);
   }

@@ -103,15 +103,17 @@ async function findDeniedUsers(
 }
 
 function byUser(set: readonly SetPreference[]): CommentFacts["preferences"] {
-  const ofOrganization: SetPreferences = {};
-  const ofDocument: SetPreferences = {};
+  const organizationPreferences: SetPreferences = {};
+  const documentPreferences: SetPreferences = {};
   for (const { userId, documentId, inbox, email } of set) {
     if (inbox === null && email === null) continue;
-    const preferences = documentId === "" ? ofOrganization : ofDocument;
+    const preferences = documentId === "" ? organizationPreferences : documentPreferences;
     preferences[userId] = { ...(inbox !== null && { inbox }), ...(email !== null && { email }) };
   }
   return {
-    ...(Object.keys(ofOrganization).length > 0 && { usersOrganizationNotificationsConfig: ofOrganization }),
-    ...(Object.keys(ofDocument).length > 0 && { usersDocumentNotificationsConfig: ofDocument }),
+    ...(Object.keys(organizationPreferences).length > 0 && {
+      usersOrganizationNotificationsConfig: organizationPreferences,
+    }),
+    ...(Object.keys(documentPreferences).length > 0 && { usersDocumentNotificationsConfig: documentPreferences }),
   };
 }

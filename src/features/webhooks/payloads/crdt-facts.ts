@@ -8,8 +8,8 @@ import type { WebhookEvent } from "./event.ts";
 import { selectDocumentName } from "./webhook-payload-queries.ts";
 
 /**
- * Reads the fields of a body about an editor, with its content as it is now. Of one that was deleted since, or whose
- * organization or document is disabled, only the ID is reported. Nobody is the acting user: the event reports the
+ * Reads the fields of a body about a collaborative document, with its content as it is now. Only the ID is reported if
+ * it was deleted since, or its organization or document is disabled. Nobody is the acting user: the event reports the
  * changes of several seconds, and Yjs does not record who made them.
  */
 export async function readCrdtFacts({ workspace, database }: Reading, event: WebhookEvent) {

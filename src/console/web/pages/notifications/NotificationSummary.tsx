@@ -14,8 +14,8 @@ export function NotificationSummary({ notification }: { notification: ListedNoti
   const { actionUser, notificationSource, metadata, timestamp } = notification;
   const recipients = getRecipients(notification);
   const onlyRecipient = recipients.total === 1 ? recipients.shown[0] : undefined;
-  const inboxOf = get("user");
-  const recipientId = inboxOf ?? onlyRecipient?.userId;
+  const inboxUserId = get("user");
+  const recipientId = inboxUserId ?? onlyRecipient?.userId;
   const headline = getHeadline(notification, recipientId);
   const body = buildBody(notification, recipientId);
   return (
@@ -35,7 +35,7 @@ export function NotificationSummary({ notification }: { notification: ListedNoti
         <span>
           by <UntrustedText>{userLabel(actionUser)}</UntrustedText>
         </span>
-        {onlyRecipient && onlyRecipient.userId !== inboxOf && (
+        {onlyRecipient && onlyRecipient.userId !== inboxUserId && (
           <FilterLink href={link({ user: onlyRecipient.userId })}>
             to <UntrustedText>{userLabel(onlyRecipient)}</UntrustedText>
           </FilterLink>

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useId, useState } from "react";
 import { Link } from "wouter";
 import { toTimeInput } from "../../components/local-time.ts";
 import { formatCount, pluralize } from "../../components/numbers.ts";
-import { type Bar, labelStep, restOfDay, ticksUpTo, type Unit } from "./overview.ts";
+import { type Bar, getRestOfDay, labelStep, ticksUpTo, type Unit } from "./overview.ts";
 
 const FEATURES = ["custom", "comment", "reaction", "recorder", "crdt"];
 const HOUR = new Intl.DateTimeFormat(undefined, { hour: "numeric" });
@@ -53,7 +53,7 @@ function Bars({ bars, unit, features }: Series) {
   const ticks = ticksUpTo(Math.max(...bars.map(({ total }) => total)));
   const top = ticks.at(-1) ?? 1;
   const { ref, width } = useElementSize();
-  const rest = unit === "hour" ? restOfDay(bars.at(-1)?.startsAt ?? 0) : [];
+  const rest = unit === "hour" ? getRestOfDay(bars.at(-1)?.startsAt ?? 0) : [];
   const bar = shown === undefined ? undefined : bars[shown];
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
     const targets = new Map([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { daysToCount, getChange, labelStep, restOfDay, ticksUpTo, toBars } from "./overview.ts";
+import { daysToCount, getChange, getRestOfDay, labelStep, ticksUpTo, toBars } from "./overview.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -53,8 +53,8 @@ test.each([
 
 test("the hours of a day that are yet to come follow the last one", () => {
   const at = (hour: number) => new Date(2026, 10, 24, hour).getTime();
-  expect(restOfDay(at(21))).toEqual([at(22), at(23)]);
-  expect(restOfDay(at(23))).toEqual([]);
+  expect(getRestOfDay(at(21))).toEqual([at(22), at(23)]);
+  expect(getRestOfDay(at(23))).toEqual([]);
 });
 
 test.each([

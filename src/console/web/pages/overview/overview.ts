@@ -47,7 +47,7 @@ export function daysToCount(period: number, now: Date): number {
 }
 
 /** Returns the starts of the hours after one, until the day ends in the browser's time zone. */
-export function restOfDay(lastHour: number): number[] {
+export function getRestOfDay(lastHour: number): number[] {
   const end = new Date(lastHour).setHours(24, 0, 0, 0);
   const count = Math.max(Math.ceil((end - lastHour) / HOUR_MS) - 1, 0);
   return Array.from({ length: count }, (_, index) => lastHour + (index + 1) * HOUR_MS);
@@ -76,11 +76,11 @@ export function toBars({ activitiesPerDay: days, activitiesPerHour }: Pick<Overv
   }
   const months = Map.groupBy(days, ({ day }) => day.slice(0, "YYYY-MM".length));
   return withEnds(
-    [...months].map(([month, ofMonth]) => ({
+    [...months].map(([month, monthBars]) => ({
       label: MONTH.format(new Date(month)),
-      startsAt: ofMonth[0]?.startsAt ?? 0,
-      total: ofMonth.reduce((sum, { total }) => sum + total, 0),
-      featureTypes: getSum(ofMonth),
+      startsAt: monthBars[0]?.startsAt ?? 0,
+      total: monthBars.reduce((sum, { total }) => sum + total, 0),
+      featureTypes: getSum(monthBars),
     })),
   );
 }

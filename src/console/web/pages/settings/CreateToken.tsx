@@ -5,7 +5,7 @@ import { useApiMutation } from "../../api/use-api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { Code } from "../../components/Code.tsx";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
-import { endOfDay, toDateInput } from "../../components/expiry.ts";
+import { getEndOfDay, toDateInput } from "../../components/expiry.ts";
 import { PendingButton } from "../../components/PendingButton.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 
@@ -57,7 +57,7 @@ function Form({ onClose, onCreated }: { onClose: () => void; onCreated: (token: 
   const { mutate, isPending, error } = useApiMutation(PATH);
   function submit(event: FormEvent): void {
     event.preventDefault();
-    const expiresAt = endOfDay(lastDay);
+    const expiresAt = getEndOfDay(lastDay);
     mutate(
       { name: name.trim(), scopes, ...(expiresAt !== undefined && { expiresAt }) },
       { onSuccess: ({ data }) => onCreated(data) },

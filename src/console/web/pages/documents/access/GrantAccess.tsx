@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { fieldIssues } from "../../../api/field-issues.ts";
 import { useApiMutation } from "../../../api/use-api.ts";
-import { endOfDay, toDateInput } from "../../../components/expiry.ts";
+import { getEndOfDay, toDateInput } from "../../../components/expiry.ts";
 import { DialogForm, FormDialog } from "../../../components/FormDialog.tsx";
 import { UntrustedText } from "../../../components/UntrustedText.tsx";
 import type { Resource } from "./access.ts";
@@ -38,7 +38,7 @@ function Form({ resource, onClose }: { resource: Resource; onClose: () => void }
   const { mutate, isPending, error, reset } = useApiMutation("/v2/auth/permissions/add");
   const { at, rest } = fieldIssues(error, [USER_ID, EXPIRES_AT]);
   function submit(): void {
-    const end = endOfDay(lastDay);
+    const end = getEndOfDay(lastDay);
     const expiresAt = end === undefined ? {} : { expiresAt: end / 1000 };
     mutate(
       {
