@@ -10,11 +10,12 @@ import { PREFERRED_COMBINATIONS, PREFERRED_VALUES } from "../fuzz-values.ts";
 import { startOwnTestService, type TestWorkspace } from "../harness.ts";
 import { buildBody, invalidRequests, validRequests, withDuplicates } from "../request-arbitraries.ts";
 import { withUnknownFields } from "../request-variants.ts";
+import { SEED } from "../seed.ts";
 import { size } from "../sizes.ts";
 
-/** Settings of fast-check. FUZZ_SEED selects other calls, and FUZZ_RUNS sets their number. */
+/** Settings of fast-check. FUZZ_RUNS sets the number of calls. */
 const SETTINGS = {
-  seed: Number(process.env.FUZZ_SEED ?? 20_261_121),
+  seed: SEED,
   numRuns: Number(process.env.FUZZ_RUNS ?? size({ usual: 75, long: 1_500 })),
   // Limits how long fast-check shrinks a failing case.
   interruptAfterTimeLimit: size({ usual: 150_000, long: 3_000_000 }),

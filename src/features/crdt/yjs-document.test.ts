@@ -3,12 +3,13 @@ import { describe, expect, test } from "vitest";
 import * as Y from "yjs";
 import { canonicalJson } from "../../../test/canonical-json.ts";
 import { anyCharacter } from "../../../test/json-values.ts";
+import { SEED } from "../../../test/seed.ts";
 import { size } from "../../../test/sizes.ts";
 import type { SharedType } from "./shared-type.ts";
 import { type ChangedDocument, changeYjsDocument } from "./yjs-document.ts";
 
 /** Settings with a fixed seed, so that every run is the same. A failure prints the smallest failing case. */
-const SETTINGS = { seed: 20_261_121, numRuns: size({ usual: 40, long: 500 }) };
+const SETTINGS = { seed: SEED, numRuns: size({ usual: 40, long: 500 }) };
 
 /** A small alphabet, so that two values have much in common. */
 const letter = fc.constantFrom("a", "b", "\n", " ", "😀", "😁", "é", "\0", "\ufeff");

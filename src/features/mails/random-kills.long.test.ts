@@ -7,14 +7,13 @@ import { createTestDatabase } from "../../../test/harness.ts";
 import { getAddress, loggedAddresses, MailCrashTest, RECIPIENTS, readLedger } from "../../../test/mail-crash-test.ts";
 import { countMails, readOutbox } from "../../../test/mails.ts";
 import { Random } from "../../../test/random.ts";
+import { SEED } from "../../../test/seed.ts";
 import { deleteUserData, findRowsContaining } from "../../../test/user-data.ts";
 import { sql, uuid } from "../../database/sql.ts";
 import { userKey } from "../tenancy/organization-key.ts";
 
 const KILLS = 20;
 const MAILS = 500;
-/** Determines the events, but not their exact timing. */
-const SEED = Number(process.env.SEED ?? 20_261_121);
 const COMMENTS = Math.ceil(MAILS / RECIPIENTS.length);
 /** Number of mails that a process sends at the same time. */
 const CONCURRENT_MAILS = 4;
@@ -35,7 +34,7 @@ async function addCommentsDuring(
   await kills;
 }
 
-test(`over ${KILLS} kills each mail is sent at most once and every lost mail is logged (SEED=${SEED})`, async () => {
+test(`over ${KILLS} kills each mail is sent at most once, every lost one logged (TEST_SEED=${SEED})`, async () => {
   const running = await MailCrashTest.start(connectionString, database, new Random(SEED));
   const { server } = running;
   const workspace = await running.workspace("server");
@@ -93,12 +92,12 @@ async function readFiles(folder: string): Promise<string[]> {
   return texts.map((text) => text.replaceAll("=\n", ""));
 }
 
-test(`over ${KILLS} kills a deleted user gets no mail after the deletion, and others do (SEED=${SEED})`, async () => {
+test(`over ${KILLS} kills only a deleted user gets no mail after the deletion (TEST_SEED=${SEED})`, async () => {
   const running = await MailCrashTest.start(connectionString, database, new Random(SEED));
   const { server } = running;
   const workspaces = [await running.workspace("server"), await running.workspace("outbox")] as const;
   const others: number[] = [];
-  const recipientsOfAda = new Set([ADA.email]);
+  const adaRecipients = new Set([ADA.email]);
   for (const workspace of workspaces) {
     await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users: [ADA] });
   }
@@ -106,7 +105,7 @@ test(`over ${KILLS} kills a deleted user gets no mail after the deletion, and ot
   await addCommentsDuring(chaos, running, async (number) => {
     const fields = number < COMMENTS / 2 ? COMMENT_FIELDS[number % COMMENT_FIELDS.length] : undefined;
     const responses = await Promise.all(workspaces.map((workspace) => running.addComment(workspace, number, fields)));
-    if (fields) for (const name of RECIPIENTS) recipientsOfAda.add(getAddress(name, number));
+    if (fields) for (const name of RECIPIENTS) adaRecipients.add(getAddress(name, number));
     if (!fields && responses.every((isAnswered) => isAnswered)) others.push(number);
     if (number !== Math.floor(COMMENTS / 2)) return;
     for (const workspace of workspaces) {
@@ -128,7 +127,7 @@ test(`over ${KILLS} kills a deleted user gets no mail after the deletion, and ot
   const files = await readFiles(join(running.dataDir, "outbox"));
   const isOfAda = (text: string) => TRACES.some((trace) => text.includes(trace));
   expect(
-    after.filter((address) => recipientsOfAda.has(address)),
+    after.filter((address) => adaRecipients.has(address)),
     "sent after the completion",
   ).toEqual([]);
   expect(files.filter(isOfAda), "kept in the outbox").toEqual([]);

@@ -12,9 +12,10 @@ import {
   writeRecords,
 } from "../../../test/organizations.ts";
 import { MIB_BEFORE_MULTIPLYING, multiplyRecordBytes } from "../../../test/record-bytes.ts";
+import { SEED } from "../../../test/seed.ts";
 import { size } from "../../../test/sizes.ts";
 
-const SETTINGS = { seed: 20_261_121, numRuns: size({ usual: 25, long: 200 }) };
+const SETTINGS = { seed: SEED, numRuns: size({ usual: 25, long: 200 }) };
 const MAX_BYTES = 64 * 1024;
 const HOSTILE = {
   ...JSON.parse('{"__proto__": {"polluted": true}}'),

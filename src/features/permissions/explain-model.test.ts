@@ -4,12 +4,13 @@ import { addFolders, moveFolder, setFolderAccess } from "../../../test/folders.t
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { DOCUMENTS, writeRecords } from "../../../test/organizations.ts";
 import { explain, grant, removeGrant } from "../../../test/permissions.ts";
+import { SEED } from "../../../test/seed.ts";
 import { size } from "../../../test/sizes.ts";
 import type { AccessType } from "../../contract/access-type.ts";
 
 const service = await startTestService();
-/** Settings of fast-check. The fixed seed makes every run the same. */
-const SETTINGS = { seed: 7, numRuns: size({ usual: 8, long: 80 }) };
+/** Settings of fast-check, which prints the seed of a failure. */
+const SETTINGS = { seed: SEED, numRuns: size({ usual: 8, long: 80 }) };
 
 const ACME = { organizationId: "acme" };
 const TYPES = ["public", "organizationPrivate", "restricted"] as const;
