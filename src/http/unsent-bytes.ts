@@ -47,15 +47,15 @@ export class UnsentBytes {
   /** Returns whether a caller may be sent more: `bytes`, if their number is known. One response is never too large. */
   hasRoom({ group, name }: CountedCaller, bytes = 0): boolean {
     const { maxBytes } = this.#limits;
-    let [all, ofWorkspace, ofCaller] = [0, 0, 0];
+    let [all, workspaceBytes, callerBytes] = [0, 0, 0];
     for (const { caller, unsentBytes } of this.#unsent) {
       all += unsentBytes;
       if (caller.group !== group) continue;
-      ofWorkspace += unsentBytes;
-      if (caller.name === name) ofCaller += unsentBytes;
+      workspaceBytes += unsentBytes;
+      if (caller.name === name) callerBytes += unsentBytes;
     }
     const fits = (unsentBytes: number, share: number) => unsentBytes === 0 || unsentBytes + bytes < maxBytes * share;
-    return fits(all, 1) && fits(ofWorkspace, WORKSPACE_SHARE) && fits(ofCaller, CALLER_SHARE);
+    return fits(all, 1) && fits(workspaceBytes, WORKSPACE_SHARE) && fits(callerBytes, CALLER_SHARE);
   }
 
   /** Returns whether there is room for a response, after cutting off clients that have stalled if there was none. */

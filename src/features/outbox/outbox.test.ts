@@ -126,8 +126,8 @@ test("the mails of a disabled organization are neither listed nor read", async (
 test("the mails of a deleted organization are deleted, and do not return with a new one of the same id", async () => {
   const workspace = await workspaceWithReply();
   await sendTo(workspace, "ada");
-  const ofWorkspace = async () => (await readdir(folder)).filter((name) => name.includes(workspace.id));
-  expect(await ofWorkspace()).toHaveLength(2);
+  const getWorkspaceFiles = async () => (await readdir(folder)).filter((name) => name.includes(workspace.id));
+  expect(await getWorkspaceFiles()).toHaveLength(2);
   await workspace.data("/v2/organizations/delete", { organizationIds: [SCOPE.organizationId] });
   const left = await list(workspace);
   expect(left).toMatchObject([{ to: "ada@example.com" }]);
@@ -135,5 +135,5 @@ test("the mails of a deleted organization are deleted, and do not return with a 
   await expect.poll(isFree).toBe(200);
   await addActivities(workspace, ["again"]);
   expect(await list(workspace)).toEqual(left);
-  await expect.poll(ofWorkspace).toEqual([expect.stringContaining(`${left[0]?.id}.eml`)]);
+  await expect.poll(getWorkspaceFiles).toEqual([expect.stringContaining(`${left[0]?.id}.eml`)]);
 });
