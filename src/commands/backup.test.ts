@@ -25,6 +25,7 @@ import { temporaryDataDir } from "../../test/service-process.ts";
 import { longTest, size } from "../../test/sizes.ts";
 import { readConfig } from "../config/config.ts";
 import { writePrivateFile } from "../config/private-file.ts";
+import { type Seal, signedText } from "../database/backup/archive.ts";
 import { verifyArchive } from "../database/backup/verify.ts";
 import { connectDatabase } from "../database/connect.ts";
 import type { Database } from "../database/database.ts";
@@ -157,10 +158,14 @@ test("a backup is readable by its owner only, and replaces no file", async () =>
 test("a backup with any byte changed or its end cut off is rejected", async () => {
   const bytes = await readFile(backup);
   const copy = join(await emptyFolder(), "damaged");
+  const { backups } = await readKeys({ config: readConfig({ SECRET_KEY }) });
   const isAccepted = async (content: Uint8Array) => {
     await writeFile(copy, content);
     const handle = await open(copy);
-    return verifyArchive(handle, () => {})
+    const authenticate = async (_: unknown, { sha256, signature = "" }: Seal) => {
+      expect(backups.matchesHash(signedText(sha256), Buffer.from(signature, "hex"))).toBe(true);
+    };
+    return verifyArchive(handle, () => {}, authenticate)
       .then(() => true)
       .catch(() => false)
       .finally(() => handle.close());

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
 import { readConfig } from "../config/config.ts";
 import { createPrivateFile } from "../config/private-file.ts";
-import { packArchive } from "../database/backup/archive.ts";
+import { packArchive, signedText } from "../database/backup/archive.ts";
 import { readBackup } from "../database/backup/backup.ts";
 import type { Manifest } from "../database/backup/manifest.ts";
 import { hasCluster } from "../database/embedded-files.ts";
@@ -45,7 +45,8 @@ export function addBackupCommand(program: Command): void {
           onProgress: (share, name) => progress.update(share, name),
           onManifest: finished.resolve,
         });
-        await untilInterrupted((signal) => write(packArchive(entries), file, signal));
+        const sign = (sha256: string) => backups.hash(signedText(sha256)).toString("hex");
+        await untilInterrupted((signal) => write(packArchive(entries, sign), file, signal));
         return finished.promise;
       }).finally(() => progress.end());
       const report = options.json ? JSON.stringify(manifest, undefined, 2) : `Backed up ${describeContents(manifest)}.`;

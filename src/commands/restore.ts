@@ -3,10 +3,11 @@ import type { Command } from "commander";
 import { type Config, readConfig } from "../config/config.ts";
 import { isMissing, storeTemporarily } from "../config/private-file.ts";
 import { hasSecretKey } from "../config/secret-key.ts";
-import { DamagedArchive } from "../database/backup/archive.ts";
+import { DamagedArchive, type Seal, signedText } from "../database/backup/archive.ts";
 import type { Manifest } from "../database/backup/manifest.ts";
+import { isPreRelease } from "../database/backup/pre-release.ts";
 import { assertMigrationsKnown, restoreBackup } from "../database/backup/restore.ts";
-import { verifyArchive } from "../database/backup/verify.ts";
+import { READS, verifyArchive } from "../database/backup/verify.ts";
 import { restartEventLogs } from "../features/event-log/event-log-queries.ts";
 import { recordRestore } from "../features/workspaces/workspaces.ts";
 import { requeueJobs } from "../service/jobs.ts";
@@ -80,10 +81,11 @@ async function restoreFile(
   signal: AbortSignal,
 ): Promise<{ manifest: Manifest; skipped: string[]; unreadable: number }> {
   const { size } = await file.stat();
-  const checking = new ReadProgress("Checking", 2 * size);
-  const manifest = await verify(file, path, checking, signal).finally(() => checking.end());
-  await assertMigrationsKnown(manifest);
-  if (!options.withoutSecrets) await assertSecretKey(config, manifest);
+  const checking = new ReadProgress("Checking", READS * size);
+  const manifest = await verify(file, path, checking, signal, async (found, seal) => {
+    await assertMigrationsKnown(found);
+    if (!options.withoutSecrets) await assertAuthentic(config, found, seal);
+  }).finally(() => checking.end());
   const restoring = new ReadProgress("Restoring", size);
   return withDatabase(async (database, log) => {
     const { secrets } = await readKeys({ config });
@@ -110,12 +112,19 @@ async function restoreFile(
   }).finally(() => restoring.end());
 }
 
-async function verify(file: FileHandle, path: string, progress: ReadProgress, signal: AbortSignal): Promise<Manifest> {
+async function verify(
+  file: FileHandle,
+  path: string,
+  progress: ReadProgress,
+  signal: AbortSignal,
+  authenticate: (manifest: Manifest, seal: Seal) => Promise<void>,
+): Promise<Manifest> {
+  const onRead = (bytes: number) => {
+    signal.throwIfAborted();
+    progress.add(bytes);
+  };
   try {
-    return await verifyArchive(file, (bytes) => {
-      signal.throwIfAborted();
-      progress.add(bytes);
-    });
+    return await verifyArchive(file, onRead, authenticate);
   } catch (error) {
     if (!(error instanceof DamagedArchive)) throw error;
     const name = path === "-" ? "Standard input" : path;
@@ -123,12 +132,19 @@ async function verify(file: FileHandle, path: string, progress: ReadProgress, si
   }
 }
 
-/** Reads no key that the next start would have to create: the file `secret.key` is to be copied there. */
-async function assertSecretKey(config: Config, { id, secretKeyHash }: Manifest): Promise<void> {
-  const isKnown =
-    (await hasSecretKey(config)) &&
-    (await readKeys({ config })).backups.matchesHash(id, Buffer.from(secretKeyHash, "hex"));
-  if (isKnown) return;
+/**
+ * Throws unless the backup was made, as it is, with a known SECRET_KEY. Pre-release versions did not sign backups.
+ * Reads no key that the next start would have to create: the file `secret.key` is to be copied there.
+ */
+async function assertAuthentic(config: Config, manifest: Manifest, { sha256, signature }: Seal): Promise<void> {
+  const backups = (await hasSecretKey(config)) ? (await readKeys({ config })).backups : undefined;
+  if (backups?.matchesHash(manifest.id, Buffer.from(manifest.secretKeyHash, "hex"))) {
+    if (signature === undefined && isPreRelease(manifest)) return;
+    if (backups.matchesHash(signedText(sha256), Buffer.from(signature ?? "", "hex"))) return;
+    throw new Error(
+      "The backup was changed, or not made by the service: SECRET_KEY has not signed it. Nothing was restored.",
+    );
+  }
   throw new Error(
     "SECRET_KEY is not that of the backup, so stored secrets could not be decrypted. Set it to the key of the " +
       "service that was backed up (its DATA_DIR/secret.key, unless SECRET_KEY was set), or add that key to " +

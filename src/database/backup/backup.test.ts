@@ -36,10 +36,21 @@ function getEntries(connectionString: string, mails: Mails = nothing()): AsyncGe
 
 async function getArchive(entries: AsyncIterable<ArchiveEntry>) {
   const path = join(await emptyFolder(), "backup");
-  await createPrivateFile(path, packArchive(entries), new AbortController().signal);
+  await createPrivateFile(
+    path,
+    packArchive(entries, () => "0".repeat(64)),
+    new AbortController().signal,
+  );
   const file = await open(path);
   onTestFinished(() => file.close());
-  return { file, manifest: await verifyArchive(file, () => {}) };
+  return {
+    file,
+    manifest: await verifyArchive(
+      file,
+      () => {},
+      async () => {},
+    ),
+  };
 }
 
 async function restore(connectionString: string, entries: AsyncIterable<ArchiveEntry>): Promise<void> {
@@ -164,8 +175,10 @@ test("a restore that fails at its end leaves no mail, and one that succeeds leav
 });
 
 test("a file that expands to more than any part of a backup is rejected before it takes memory", async () => {
+  const source = await createTestDatabase();
   async function* entries(): AsyncGenerator<ArchiveEntry> {
     yield { name: tableFile("users", 1), data: await compress(Buffer.alloc(129 * 1024 * 1024)) };
+    yield* getEntries(source.connectionString);
   }
   await expect(getArchive(entries())).rejects.toThrow(/^A file in it cannot be decompressed, or is too large\.$/);
 });

@@ -34,7 +34,11 @@ interface Read {
 async function readManifest() {
   const file = await open(BACKUP);
   onTestFinished(() => file.close());
-  return verifyArchive(file, () => {});
+  return verifyArchive(
+    file,
+    () => {},
+    async () => {},
+  );
 }
 
 test("a backup of the last pre-release version is restored, and every record is returned as before", async () => {

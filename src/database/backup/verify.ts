@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { Check } from "typebox/schema";
-import { type ArchiveEntry, DamagedArchive, decompress, unpackArchive, verifyChecksum } from "./archive.ts";
+import { type ArchiveEntry, DamagedArchive, decompress, type Seal, unpackArchive, verifyChecksum } from "./archive.ts";
 import { ContentDigest, getMail, getTable, MANIFEST, Manifest, OUTBOX } from "./manifest.ts";
 
 /** Counts rows in COPY's text format, in which a line feed in a value is escaped. */
@@ -10,13 +10,38 @@ function countRows(data: Uint8Array): number {
   return rows;
 }
 
-/** Checks the whole archive and returns its manifest. Throws DamagedArchive unless everything is as it was written. */
-export async function verifyArchive(file: FileHandle, onRead: (bytes: number) => void): Promise<Manifest> {
-  await verifyChecksum(file, onRead);
-  const digests = new Map<string, ContentDigest>();
+/** Number of times that a verification reads the archive. */
+export const READS = 3;
+
+/** Maximum size of a manifest, which has a line for each column of the tables. */
+const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Checks the whole archive and returns its manifest. Throws DamagedArchive unless everything is as it was written.
+ * `authenticate` throws unless the archive may be restored; no content is decompressed before.
+ */
+export async function verifyArchive(
+  file: FileHandle,
+  onRead: (bytes: number) => void,
+  authenticate: (manifest: Manifest, seal: Seal) => Promise<void>,
+): Promise<Manifest> {
+  const seal = await verifyChecksum(file, onRead);
+  const manifest = await readManifest(file, onRead);
+  await authenticate(manifest, seal);
+  await verifyContents(file, manifest, onRead);
+  return manifest;
+}
+
+async function readManifest(file: FileHandle, onRead: (bytes: number) => void): Promise<Manifest> {
   let last: ArchiveEntry | undefined;
+  for await (const entry of unpackArchive(file, onRead)) last = entry;
+  return parseManifest(last);
+}
+
+/** Throws DamagedArchive unless the contents are what the manifest says. */
+async function verifyContents(file: FileHandle, manifest: Manifest, onRead: (bytes: number) => void): Promise<void> {
+  const digests = new Map<string, ContentDigest>();
   for await (const entry of unpackArchive(file, onRead)) {
-    last = entry;
     const table = getTable(entry);
     const content = table === undefined ? getMail(entry) && OUTBOX : `tables/${table}`;
     if (content === undefined) continue;
@@ -26,7 +51,6 @@ export async function verifyArchive(file: FileHandle, onRead: (bytes: number) =>
     digest.addBytes(data);
     digest.addRows(table === undefined ? 1 : countRows(data));
   }
-  const manifest = parseManifest(last);
   const tables = manifest.tables.map((table) => [`tables/${table.name}`, table] as const);
   for (const [name, content] of [...tables, [OUTBOX, manifest.outbox] as const]) {
     const found = (digests.get(name) ?? new ContentDigest()).result();
@@ -34,11 +58,11 @@ export async function verifyArchive(file: FileHandle, onRead: (bytes: number) =>
       throw new DamagedArchive(`Its ${name} is not what its manifest says.`);
     }
   }
-  return manifest;
 }
 
 function parseManifest(entry: ArchiveEntry | undefined): Manifest {
   if (entry?.name !== MANIFEST) throw new DamagedArchive("It has no manifest.");
+  if (entry.data.length > MAX_MANIFEST_BYTES) throw new DamagedArchive("Its manifest is too large.");
   const manifest: unknown = JSON.parse(Buffer.from(entry.data).toString());
   if (Check(Manifest, manifest)) return manifest;
   throw new Error("The backup has a format that this version does not know. Restore it with the version that made it.");
