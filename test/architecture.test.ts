@@ -11,6 +11,7 @@ import {
   importsPointOneWay,
   keysAreBranded,
   linesAreShort,
+  locksNeedATransaction,
   migrationsAreNumbered,
   noCommentBeginsAsFragment,
   onlyConfigReadsTheEnvironment,
@@ -187,6 +188,21 @@ const BROKEN = new Map<Rule, [path: string, text: string][]>([
       ["src/features/mails/mail-queries.ts", "sql<{ key: string }>`select organization_key as key`;\n"],
       ["src/features/mails/mail.ts", "const key = text as OrganizationKey;\n"],
       ["src/features/mails/mail.ts", "const Key = Type.Unsafe<UserKey>(Type.String());\n"],
+    ],
+  ],
+  [
+    locksNeedATransaction,
+    [
+      ["src/features/mails/mail-queries.ts", "function a(database: Queryable) {\n  sql`select id for update`;\n}\n"],
+      [
+        "src/features/mails/mail-queries.ts",
+        "async function a(\n  b: C,\n): Promise<D> {\n  sql`for key share of e\n`;\n}\n",
+      ],
+      ["src/features/mails/mail-queries.ts", "function a<B>(c: B, d = e()) {\n  join([f(c), sql`for update`]);\n}\n"],
+      [
+        "src/features/mails/mail-queries.ts",
+        "function a(b: Queryable) {\n  sql`select pg_advisory_xact_lock(1)`;\n}\n",
+      ],
     ],
   ],
   [filesAreShort, [["src/features/activities/add.ts", "line\n".repeat(301)]]],

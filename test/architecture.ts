@@ -219,6 +219,24 @@ export const keysAreBranded: Rule = (sources) =>
     return TEXT_AS_KEY.test(code) || ROW_WITH_TEXT_AS_KEY.test(code) || (path !== KEY_FILE && CAST_TO_KEY.test(code));
   });
 
+const FUNCTION = /^(?:export )?(?:async )?function (\w+)[\s\S]*?^}/gm;
+/** A lock at the end of a statement, or an advisory one. Locks of subqueries serve the statement around them. */
+const LOCK =
+  /\bfor (?:no key update|update|key share|share)(?: of \w+)?(?: skip locked| nowait)?\s*`|_advisory_xact_lock/;
+/** The head of a function that takes a transaction, or builds a part of a statement. */
+const LOCKING_HEAD = /: (?:Transaction\b|InTransaction<)|\): Sql\b/;
+
+/** Outside of a transaction, a lock ends with its statement and protects nothing. */
+export const locksNeedATransaction: Rule = (sources) =>
+  [...production(sources)].flatMap(([path, text]) => {
+    if (!path.endsWith("-queries.ts")) return [];
+    const functions = [...withoutComments(text).matchAll(FUNCTION)].filter(([code]) => {
+      const head = code.slice(0, code.search(/\{$/m));
+      return LOCK.test(code) && !LOCKING_HEAD.test(head);
+    });
+    return functions.map(([_code, name]) => `${path}: ${name}`);
+  });
+
 /** Every rule with its title. */
 export const RULES: readonly (readonly [title: string, rule: Rule])[] = [
   ["imports point one way: main, commands, service, operations, features, then shared code", importsPointOneWay],
@@ -231,6 +249,7 @@ export const RULES: readonly (readonly [title: string, rule: Rule])[] = [
   ["only files named *-queries.ts and database/ contain SQL", onlyQueriesContainSql],
   ["functions on organizations' data take a scope, never a connection", organizationDataNeedsAScope],
   ["keys of organizations, users and documents have their branded types", keysAreBranded],
+  ["functions that lock rows until the end of a transaction take one", locksNeedATransaction],
   ["only http/ and console/ import Fastify", onlyHttpAndConsoleImportFastify],
   ["every operation is listed in operations.ts", everyOperationIsListed],
   ["the handle of every operation is a function of its file", handlersAreFunctionsOfTheirFile],

@@ -18,7 +18,7 @@ import { ensureDocument } from "../features/implicit-creation/ensure-document.ts
 import { deliverNotifications } from "../features/notifications/delivery/deliver-notifications.ts";
 import { hashToken } from "../features/sign-in/login-link.ts";
 import { takeLink } from "../features/sign-in/sign-in-queries.ts";
-import { openOrganization } from "../features/tenancy/organization-scope.ts";
+import { inOrganization } from "../features/tenancy/organization-scope.ts";
 import { hashCredential } from "../features/workspaces/credentials.ts";
 import { findCaller, findWorkspace } from "../features/workspaces/workspace-queries.ts";
 import { createWorkspace } from "../features/workspaces/workspaces.ts";
@@ -95,9 +95,10 @@ describe("workspaces and tokens", () => {
     const workspace = { ...WORKSPACE, id: workspaceId, apiKey };
     const notification = { notificationId: "n1", actionUser: { userId: "ada" }, notifyUsers: [], notifyAll: false };
     const place = { organizationId: "acme", documentId: "contract-7" };
-    const organization = openOrganization(database, workspace, place.organizationId);
-    await ensureDocument(organization, place.documentId);
-    await deliverNotifications(organization, [{ documentId: place.documentId, notification }]);
+    await inOrganization(database, workspace, place.organizationId, async (organization) => {
+      await ensureDocument(organization, place.documentId);
+      await deliverNotifications(organization, [{ documentId: place.documentId, notification }]);
+    });
     const subject = ["--organization", "acme", "--user", "grace", "--notification", "n1"];
     const { stdout, exitCode } = await colloquy(["notification", "explain", ...subject]);
     expect(stdout).toMatch(/^CHANNEL +RULE +EXPLANATION\ninbox +not-a-recipient +\S.*\nemail +no-mail-event +\S.*\n$/);

@@ -14,6 +14,7 @@ import {
   type Queryable,
   runCall,
   type StatementRunner,
+  type Transaction,
   type TransactionalQueryable,
 } from "./statement.ts";
 
@@ -193,12 +194,12 @@ function createRunner(options: Omit<StatementRunner, "run">): StatementRunner {
 
 /** Runs statements by a connection outside of the pool, as a Citus cluster needs them, which is right everywhere. */
 export function queryableOn(client: pg.Client): Queryable {
-  return transactionBy((config) => client.query(config), true).runner;
+  return { run: transactionBy((config) => client.query(config), true).runner.run };
 }
 
-interface Transaction {
+interface OpenTransaction {
   /** Runs statements in the transaction, in which each call of a batched statement runs alone. */
-  runner: Queryable;
+  runner: Transaction;
   /** Topics that are emitted after the commit. */
   topics: ReadonlySet<string>;
   /** Runs the calls that wait for the commit. */
@@ -208,11 +209,11 @@ interface Transaction {
 function transactionBy(
   query: (config: pg.QueryConfig) => Promise<pg.QueryResult>,
   isDistributed: boolean,
-): Transaction {
+): OpenTransaction {
   const topics = new Set<string>();
   const callsBeforeCommit = new Map<unknown, unknown[]>();
   const beforeCommit: (() => Promise<void>)[] = [];
-  const runner = createRunner({
+  const statementRunner = createRunner({
     isDistributed,
     execute: (given) => getRows(query(toQueryConfig(given))),
     runBatched: (statement, call) => runCall(runner, statement, call),
@@ -228,6 +229,7 @@ function transactionBy(
       for (const topic of further) topics.add(topic);
     },
   });
+  const runner: StatementRunner & Transaction = Object.assign(statementRunner, { isTransaction: true } as const);
   return {
     runner,
     topics,

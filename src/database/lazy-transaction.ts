@@ -1,4 +1,4 @@
-import type { Queryable, Statement, TransactionalQueryable } from "./statement.ts";
+import type { Statement, Transaction, TransactionalQueryable } from "./statement.ts";
 
 /**
  * A transaction that begins with its first statement and ends by `commit` or `rollBack`. Transactions within it are
@@ -6,15 +6,15 @@ import type { Queryable, Statement, TransactionalQueryable } from "./statement.t
  */
 export class LazyTransaction implements TransactionalQueryable {
   readonly #database: TransactionalQueryable;
-  readonly #onBegin: (transaction: Queryable) => Promise<void>;
+  readonly #onBegin: (transaction: Transaction) => Promise<void>;
   readonly #end = Promise.withResolvers<void>();
-  #begun: Promise<Queryable> | undefined;
+  #begun: Promise<Transaction> | undefined;
   #isEnded = false;
   #ended: Promise<void> = Promise.resolve();
   #error: { error: unknown } | undefined;
 
   /** Runs `onBegin` before the first statement. If it throws, so does every statement. */
-  constructor(database: TransactionalQueryable, onBegin: (transaction: Queryable) => Promise<void>) {
+  constructor(database: TransactionalQueryable, onBegin: (transaction: Transaction) => Promise<void>) {
     this.#database = database;
     this.#onBegin = onBegin;
     this.#end.promise.catch(() => undefined);
@@ -28,7 +28,7 @@ export class LazyTransaction implements TransactionalQueryable {
     return (await this.#begin()).run(statement);
   }
 
-  async transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
+  async transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     const begun = await this.#begin();
     try {
       return await work(begun);
@@ -52,7 +52,7 @@ export class LazyTransaction implements TransactionalQueryable {
     await this.#ended.catch(() => undefined);
   }
 
-  #begin(): Promise<Queryable> {
+  #begin(): Promise<Transaction> {
     if (this.#isEnded) throw new Error("the transaction has ended");
     this.#begun ??= new Promise((resolve, reject) => {
       this.#ended = this.#database.transaction(async (transaction) => {

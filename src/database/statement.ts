@@ -10,10 +10,15 @@ export interface Queryable {
   run<Result>(statement: Statement<Result>): Promise<Result>;
 }
 
+/** Runs statements in one transaction, so that the rows that they lock stay locked until it ends. */
+export interface Transaction extends Queryable {
+  readonly isTransaction: true;
+}
+
 /** Runs statements and transactions: the connection pool. */
 export interface TransactionalQueryable extends Queryable {
   /** Runs `work` in one transaction: commits when it resolves, rolls back when it throws. */
-  transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
 }
 
 /** SQL text with its values. */
@@ -60,7 +65,7 @@ export interface BatchedStatement<Call, Result> {
 
 /** Statements that a transaction runs once, right before its commit: what they lock is locked no longer than that. */
 export interface BeforeCommitStatement<Call> extends Pick<BatchedStatement<Call, void>, "getTopics"> {
-  run(database: Queryable, calls: readonly Call[]): Promise<void>;
+  run(transaction: Transaction, calls: readonly Call[]): Promise<void>;
 }
 
 /** Returns the function that converts calls to statements, which a transaction runs right before its commit. */

@@ -23,7 +23,9 @@ export function tracedDatabase(database: Database, telemetry: Telemetry): Databa
     return {
       run: runTraced(run),
       transaction: (work) =>
-        telemetry.measure(getSpan("transaction"), () => transaction((inside) => work({ run: runTraced(inside.run) }))),
+        telemetry.measure(getSpan("transaction"), () =>
+          transaction(({ run: runInside, isTransaction }) => work({ run: runTraced(runInside), isTransaction })),
+        ),
     };
   }
 

@@ -15,7 +15,12 @@ import { beforeCommit, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { buildPurgeOfLockedRows, purging } from "../purge/purge-queries.ts";
 import type { DeletedUsers } from "../purge/user-data-kind.ts";
-import { type CrossTenantScope, type StoredOrganization, storedOrganization } from "../tenancy/organization-scope.ts";
+import {
+  type CrossTenantScope,
+  type InTransaction,
+  type StoredOrganization,
+  storedOrganization,
+} from "../tenancy/organization-scope.ts";
 import { CHUNK_ROWS } from "../tenancy/record-queries.ts";
 import { fromOrganization, KEY_DIGITS } from "../tenancy/tenancy-queries.ts";
 import { notifyChange } from "../workspaces/workspace-queries.ts";
@@ -200,7 +205,7 @@ export const CAUSED_ROWS = { table: "events", writtenAt: "created_at", condition
 
 /** Removes the users from up to `limit` events of which they are only the acting users. Returns how many. */
 export async function removeActors(
-  scope: StoredOrganization,
+  scope: InTransaction<StoredOrganization>,
   { userIds, acceptedAt }: DeletedUsers,
   limit: number,
 ): Promise<number> {

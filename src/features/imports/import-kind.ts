@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "typebox";
 import type { Workspace } from "../../contract/operation.ts";
-import type { Queryable } from "../../database/statement.ts";
+import type { Transaction } from "../../database/statement.ts";
 import { isObject } from "../../json/is-object.ts";
 import type { DeferredDisabling } from "./deferred-disabling.ts";
 import type { OperationRunner } from "./operation-runner.ts";
@@ -32,7 +32,7 @@ export type Outcome = "added" | "existed" | { rejected: string };
 /** What a kind needs to write its records. */
 export interface ImportContext {
   workspace: Workspace;
-  transaction: Queryable;
+  transaction: Transaction;
   /** Runs operations in the transaction. */
   operations: OperationRunner;
   deferredDisabling: DeferredDisabling;

@@ -8,7 +8,7 @@ import { getNotifications } from "../notifications/get.ts";
 import { markNotificationsRead } from "../notifications/inbox-queries.ts";
 import { newNotificationFields } from "../notifications/notification.ts";
 import { lockNotifications } from "../notifications/notification-queries.ts";
-import { type OrganizationScope, openOrganization } from "../tenancy/organization-scope.ts";
+import { type InTransaction, type OrganizationScope, openOrganization } from "../tenancy/organization-scope.ts";
 import { toContext } from "./exported-annotation.ts";
 import { type ExportedRecord, importKind, type Outcome, parentIdsIn } from "./import-kind.ts";
 
@@ -69,7 +69,7 @@ function ownMetadata(metadata: unknown): ExportedRecord {
 }
 
 /** Marks notifications as read by those who had read them. */
-async function restoreReadings(scope: OrganizationScope, items: Static<typeof Item>[]): Promise<void> {
+async function restoreReadings(scope: InTransaction<OrganizationScope>, items: Static<typeof Item>[]): Promise<void> {
   const read = items.filter(({ readAtByUserId = {} }) => Object.keys(readAtByUserId).length > 0);
   if (read.length === 0) return;
   const notificationIds = read.map((item) => item.notificationId);

@@ -8,7 +8,7 @@ import {
   Page,
   type Workspace,
 } from "../../contract/operation.ts";
-import type { Queryable } from "../../database/statement.ts";
+import type { Transaction } from "../../database/statement.ts";
 import { insertAuditEntries } from "../audit/audit-queries.ts";
 
 type Called<Request extends TSchema, Response extends TSchema> = AuthenticatedOperation<
@@ -22,10 +22,10 @@ type OperationContext = Pick<Context, "workspace" | "database" | "cursor" | "aud
 
 /** Runs operations for the operator, in one transaction. */
 export class OperationRunner {
-  readonly #transaction: Queryable;
+  readonly #transaction: Transaction;
   readonly #workspace: Workspace;
 
-  constructor(transaction: Queryable, workspace: Workspace) {
+  constructor(transaction: Transaction, workspace: Workspace) {
     this.#transaction = transaction;
     this.#workspace = workspace;
   }

@@ -79,7 +79,7 @@ export async function lockLiveState(scope: InTransaction<OrganizationScope>, sta
   return (await selectLocked(scope, state)) ?? "{}";
 }
 
-async function selectLocked(scope: OrganizationScope, state: LiveStateRef): Promise<string | undefined> {
+async function selectLocked(scope: InTransaction<OrganizationScope>, state: LiveStateRef): Promise<string | undefined> {
   const [row] = await scope.run(
     sql<{ record: string }>`select record::text as record from live_states
       where ${isOfDocument(scope, state.documentId)} and live_state_id = ${text(state.liveStateDataId)} for update`,

@@ -118,7 +118,7 @@ const delayedNotifications: LocatedRecords = {
 };
 
 /** Locks the delayed notifications of the place in chunks, and yields each chunk. */
-async function* lockDelayedAt(scope: OrganizationScope<Workspace>, place: Place) {
+async function* lockDelayedAt(scope: InTransaction<OrganizationScope<Workspace>>, place: Place) {
   let after: string | undefined;
   do {
     const { rows, next } = await lockDelayed(scope, place.documentId, after);

@@ -1,11 +1,11 @@
 import { EMPTY, integer, sql, text, texts, unprepared, uuid, uuids } from "../../database/sql.ts";
-import type { OrganizationScope } from "../tenancy/organization-scope.ts";
+import type { InTransaction, OrganizationScope } from "../tenancy/organization-scope.ts";
 
 const CHUNK_HELD = 500;
 
 /** Locks the next delayed notifications of a document, by id. Returns them, and the last id if there may be more. */
 export async function lockDelayed(
-  scope: OrganizationScope,
+  scope: InTransaction<OrganizationScope>,
   documentId: string,
   after: string | undefined,
 ): Promise<{ rows: { id: string; text: string }[]; next: string | undefined }> {

@@ -1,6 +1,6 @@
 import { accessFieldsColumn, withAccessFields } from "../../contract/access-context.ts";
 import { parseRecord, withTexts } from "../../json/record-texts.ts";
-import type { OrganizationScope } from "../tenancy/organization-scope.ts";
+import type { InTransaction, OrganizationScope } from "../tenancy/organization-scope.ts";
 import { deliverAgain, getNamedUserIds, recipientFields } from "./delivery/deliver-notifications.ts";
 import { moveRecipients, type RecipientSelection } from "./delivery/notification-delivery-queries.ts";
 import type { NotificationUpdate } from "./notification.ts";
@@ -83,7 +83,7 @@ function mergedRecord(
 
 /** Writes the changes. Locks all recipients before it changes any, because marking them as read follows. */
 export async function applyChanges(
-  scope: OrganizationScope,
+  scope: InTransaction<OrganizationScope>,
   locked: ReadonlyMap<string, LockedNotification>,
   changes: NotificationChange[],
 ): Promise<void> {

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { type Context, operation, type Workspace } from "../../contract/operation.ts";
 import { Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
-import { inOrganization, type OrganizationScope } from "../tenancy/organization-scope.ts";
+import { type InTransaction, inOrganization, type OrganizationScope } from "../tenancy/organization-scope.ts";
 import { MAX_IDS_RETURNED } from "../tenancy/record-queries.ts";
 import { readInboxes, recordInboxEvents } from "./event-log.ts";
 import { removeFromInbox } from "./inbox-queries.ts";
@@ -54,7 +54,10 @@ async function handle(
 }
 
 /** Deletes all matches in chunks. Returns the ids of the first 50,000. */
-async function deleteAll(scope: OrganizationScope<Workspace>, selection: Selection): Promise<Set<string>> {
+async function deleteAll(
+  scope: InTransaction<OrganizationScope<Workspace>>,
+  selection: Selection,
+): Promise<Set<string>> {
   const ids = new Set<string>();
   const { userId } = selection;
   for await (const sequences of lockedChunks(scope, selection)) {

@@ -2,7 +2,7 @@ import { integer, type Sql, sql, text, texts, unprepared, uuid } from "../../dat
 import { IMPORTABLE } from "../purge/owned-tables.ts";
 import type { DeletedUsers } from "../purge/user-data-kind.ts";
 import { isWrittenUntilAcceptance, userPages } from "../purge/user-purge-queries.ts";
-import type { StoredOrganization } from "../tenancy/organization-scope.ts";
+import type { InTransaction, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { SERIALIZED, SERIALIZED_TO_USER } from "./notification-page-queries.ts";
 
 /** Conditions on a recipient's row: whether the notification is in the user's inbox. */
@@ -19,7 +19,10 @@ function matchesUsers({ key }: StoredOrganization, { userIds, acceptedAt }: Dele
 }
 
 /** Locks the next notifications of the users and skips locked ones. Returns their sequences. */
-export async function lockUserNotifications(scope: StoredOrganization, users: DeletedUsers): Promise<number[]> {
+export async function lockUserNotifications(
+  scope: InTransaction<StoredOrganization>,
+  users: DeletedUsers,
+): Promise<number[]> {
   const rows = await scope.run(
     unprepared(
       sql<{ sequence: number }>`select sequence from notifications where ${matchesUsers(scope, users)}

@@ -16,7 +16,12 @@ import {
 } from "../../database/sql.ts";
 import { NOW_MS } from "../../database/time.ts";
 import type { AccessOrganization } from "../access/access-queries.ts";
-import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
+import type {
+  CrossTenantScope,
+  InTransaction,
+  OrganizationScope,
+  StoredOrganization,
+} from "../tenancy/organization-scope.ts";
 import { CHUNK_ROWS } from "../tenancy/record-queries.ts";
 import { type AccessBlock, buildJoinedBlock, isInEnabledDocument } from "../tenancy/tenancy-queries.ts";
 import type { Selection } from "./notification.ts";
@@ -96,7 +101,7 @@ export interface LockedNotification {
 
 /** Locks the matching notifications, with a user including those that left the inbox. Returns them by id. */
 export async function lockNotifications(
-  scope: OrganizationScope,
+  scope: InTransaction<OrganizationScope>,
   selection: Selection,
 ): Promise<Map<string, LockedNotification>> {
   const rows = await scope.run(
@@ -147,7 +152,7 @@ export interface LockedPosition {
  * and `seenBy` require a user.
  */
 export function lockPositions(
-  scope: AccessOrganization,
+  scope: InTransaction<AccessOrganization>,
   selection: Selection,
   { after, isUnread = false }: { after: LockedPosition | undefined; isUnread?: boolean },
 ): Promise<LockedPosition[]> {
@@ -170,7 +175,10 @@ export function lockPositions(
 }
 
 /** Deletes locked notifications for everyone. Returns their ids, oldest first. */
-export async function deleteNotificationRows(scope: StoredOrganization, sequences: number[]): Promise<string[]> {
+export async function deleteNotificationRows(
+  scope: InTransaction<StoredOrganization>,
+  sequences: number[],
+): Promise<string[]> {
   const rows = await scope.run(
     unprepared(
       sql<{ id: string }>`with deleted as (
@@ -186,7 +194,7 @@ export async function deleteNotificationRows(scope: StoredOrganization, sequence
 }
 
 /** Deletes the recipients in statements of their own, which see what was committed while the lock was awaited. */
-async function deleteRecipients(scope: StoredOrganization, sequences: number[]): Promise<void> {
+async function deleteRecipients(scope: InTransaction<StoredOrganization>, sequences: number[]): Promise<void> {
   await lockRecipients(scope, sequences);
   await scope.run(
     unprepared(
@@ -197,7 +205,7 @@ async function deleteRecipients(scope: StoredOrganization, sequences: number[]):
 }
 
 /** Locks the recipients of locked notifications. */
-export async function lockRecipients(scope: StoredOrganization, sequences: number[]): Promise<void> {
+export async function lockRecipients(scope: InTransaction<StoredOrganization>, sequences: number[]): Promise<void> {
   await scope.run(
     unprepared(
       sql`select from notification_recipients

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { type Context, operation, type Workspace } from "../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../contract/schema.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
-import { inOrganization, type OrganizationScope } from "../tenancy/organization-scope.ts";
+import { type InTransaction, inOrganization, type OrganizationScope } from "../tenancy/organization-scope.ts";
 import { readInboxes, recordInboxEvents } from "./event-log.ts";
 import { markInboxRead } from "./inbox-queries.ts";
 import { getInboxUser } from "./inbox-user.ts";
@@ -52,7 +52,7 @@ async function handle(
 
 /** Marks all matches in chunks. Returns how many. */
 async function readAll(
-  scope: OrganizationScope<Workspace>,
+  scope: InTransaction<OrganizationScope<Workspace>>,
   selection: Selection & { userId: string },
   isKept: boolean,
 ): Promise<number> {

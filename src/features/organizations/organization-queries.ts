@@ -1,7 +1,7 @@
 import type { OrganizationKey } from "../../database/keys.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { boolean, identifier, join, type Sql, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
-import type { CrossTenantScope } from "../tenancy/organization-scope.ts";
+import type { CrossTenantScope, InTransaction } from "../tenancy/organization-scope.ts";
 
 /** Expression for the JSON text of an organization: the record as sent or, if none was sent, an empty name. */
 const RECORD = sql`coalesce(record::text, '{"organizationName":""}')`;
@@ -109,7 +109,7 @@ export function isStartingWith(workspaceId: string, start: string): Sql {
  * of its own, as Citus locks rows of one organization at a time.
  */
 export async function lockOrganizationRecords(
-  scope: CrossTenantScope,
+  scope: InTransaction<CrossTenantScope>,
   organizationKeys: readonly OrganizationKey[],
 ): Promise<Map<string, string>> {
   const records = new Map<string, string>();

@@ -16,7 +16,7 @@ import {
   uuid,
 } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
-import type { StoredOrganization } from "../tenancy/organization-scope.ts";
+import type { InTransaction, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
 import type { WritingTime } from "./owned-tables.ts";
 import {
@@ -219,7 +219,7 @@ export async function scanRecords(
 
 /** Returns the scanned records as they are now. Locks rows in key order, as every writer does. */
 export async function lockScanned(
-  scope: StoredOrganization,
+  scope: InTransaction<StoredOrganization>,
   records: MentioningRecords,
   { acceptedAt }: UserDeletion,
   keys: string[][],

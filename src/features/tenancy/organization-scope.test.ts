@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, test } from "vitest";
 import type { OrganizationKey, UserKey } from "../../database/keys.ts";
 import { sql } from "../../database/sql.ts";
-import type { BatchedStatement, Queryable } from "../../database/statement.ts";
+import type { BatchedStatement, Queryable, Transaction } from "../../database/statement.ts";
 import { Outbox } from "../../email/outbox.ts";
 import { type AccessScope, selectAccess } from "../access/access-queries.ts";
 import { findPermittedUsers } from "../access/permitted-users/find-permitted-users.ts";
@@ -10,9 +10,12 @@ import { selectActivityPage } from "../activities/activity-queries.ts";
 import { selectEvents } from "../events/event-queries.ts";
 import { countInboxes } from "../notifications/inbox-queries.ts";
 import { selectNotificationPage } from "../notifications/notification-page-queries.ts";
+import { lockPositions } from "../notifications/notification-queries.ts";
+import { lockOrganizationRecords } from "../organizations/organization-queries.ts";
 import { selectRecordingPage } from "../recordings/recording-queries.ts";
 import { searchOrganizations } from "../search/search-queries.ts";
 import { findUserTokenCaller } from "../user-tokens/user-token-queries.ts";
+import { lockWorkspace } from "../workspaces/workspace-queries.ts";
 import { organizationKey, recordKey, userKey } from "./organization-key.ts";
 import {
   acrossOrganizations,
@@ -112,10 +115,24 @@ test("rows are locked by the scope of a transaction alone", () => {
       lockEnabledRecords(acme, "activities", ["activity-1"]),
       // @ts-expect-error: on the connection pool, the locks end with the statement
       deleteRecords(acme, { table: "activities", condition: sql`true` }),
+      // @ts-expect-error: on the connection pool, the locks end with the statement
+      lockPositions(acme, {}, { after: undefined }),
+      // @ts-expect-error: on the connection pool, the locks end with the statement
+      lockOrganizationRecords(acrossOrganizations(database), [acme.key]),
+      // @ts-expect-error: on the connection pool, the locks end with the statement
+      lockWorkspace(database, WORKSPACE.id),
     ];
   }
   expect(wrongUses).toBeTypeOf("function");
   expectTypeOf(inOrganization).parameter(3).parameter(0).toExtend<Parameters<typeof lockRecords>[0]>();
+  const transaction: Transaction = { ...database, isTransaction: true };
+  const scopes = [
+    openOrganization(transaction, WORKSPACE, "acme"),
+    identifyOrganization(storedOrganization(transaction, acme.key), WORKSPACE, "acme"),
+    acrossOrganizations(transaction),
+  ];
+  expectTypeOf(scopes).items.toExtend<Transaction>();
+  expect(scopes.map(({ isTransaction }) => isTransaction)).toEqual([true, true, true]);
 });
 
 test("the scope of an organization becomes that of no other one", () => {

@@ -1,5 +1,5 @@
 import type { OrganizationKey } from "../../database/keys.ts";
-import type { Queryable, Statement, TransactionalQueryable } from "../../database/statement.ts";
+import type { Queryable, Statement, Transaction, TransactionalQueryable } from "../../database/statement.ts";
 import { organizationKey } from "./organization-key.ts";
 
 declare const ONE_ORGANIZATION: unique symbol;
@@ -25,8 +25,8 @@ export interface TransactionalOrganization extends StoredOrganization {
   transaction<Result>(work: (transaction: InTransaction<StoredOrganization>) => Promise<Result>): Promise<Result>;
 }
 
-/** A scope whose statements run in one transaction, so that the rows that they lock stay locked until it ends. */
-export type InTransaction<Scope extends StoredOrganization> = Scope & { readonly isTransaction: true };
+/** A scope on a transaction, which functions that lock rows take. */
+export type InTransaction<Scope extends Queryable> = Scope & Transaction;
 
 /**
  * One organization, and the connection pool or transaction on which statements on its data run. All statements on an
@@ -50,7 +50,7 @@ export interface CrossTenantScope extends Queryable {
 /** A CrossTenantScope on the connection pool, which also runs transactions. */
 export interface TransactionalCrossTenantScope extends CrossTenantScope {
   /** Runs `work` in one transaction: commits when it resolves, rolls back when it throws. */
-  transaction<Result>(work: (scope: CrossTenantScope) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (scope: InTransaction<CrossTenantScope>) => Promise<Result>): Promise<Result>;
 }
 
 /** What runs statements, unless it is the scope of an organization, which cannot become that of another one. */
@@ -64,12 +64,22 @@ interface Unscoped {
  * `inOrganization`.
  */
 export function openOrganization<Workspace extends TenantWorkspace>(
+  transaction: Transaction & Unscoped,
+  workspace: Workspace,
+  organizationId: string,
+): InTransaction<OrganizationScope<Workspace>>;
+export function openOrganization<Workspace extends TenantWorkspace>(
+  database: Queryable & Unscoped,
+  workspace: Workspace,
+  organizationId: string,
+): OrganizationScope<Workspace>;
+export function openOrganization<Workspace extends TenantWorkspace>(
   database: Queryable & Unscoped,
   workspace: Workspace,
   organizationId: string,
 ): OrganizationScope<Workspace> {
   const organization = { key: organizationKey(workspace.id, organizationId), organizationId, workspace };
-  return branded({ ...organization, run: getRunner(database) });
+  return branded({ ...organization, ...getRunner(database) });
 }
 
 /**
@@ -82,17 +92,30 @@ export function inOrganization<Workspace extends TenantWorkspace, Result>(
   organizationId: string,
   work: (scope: InTransaction<OrganizationScope<Workspace>>) => Promise<Result>,
 ): Promise<Result> {
-  return database.transaction((transaction) =>
-    work({ ...openOrganization(transaction, workspace, organizationId), isTransaction: true }),
-  );
+  return database.transaction((transaction) => work(openOrganization(transaction, workspace, organizationId)));
 }
 
 /** Returns the organization that a row or the payload of a job names by its key. */
+export function storedOrganization(
+  transaction: Transaction & Unscoped,
+  key: OrganizationKey,
+): InTransaction<StoredOrganization>;
+export function storedOrganization(database: Queryable & Unscoped, key: OrganizationKey): StoredOrganization;
 export function storedOrganization(database: Queryable & Unscoped, key: OrganizationKey): StoredOrganization {
-  return branded({ key, run: getRunner(database) });
+  return branded({ key, ...getRunner(database) });
 }
 
 /** Returns the scope of an organization that is known by its key. Throws if workspace and ID have another key. */
+export function identifyOrganization<Workspace extends TenantWorkspace>(
+  organization: InTransaction<StoredOrganization>,
+  workspace: Workspace,
+  organizationId: string,
+): InTransaction<OrganizationScope<Workspace>>;
+export function identifyOrganization<Workspace extends TenantWorkspace>(
+  organization: StoredOrganization,
+  workspace: Workspace,
+  organizationId: string,
+): OrganizationScope<Workspace>;
 export function identifyOrganization<Workspace extends TenantWorkspace>(
   organization: StoredOrganization,
   workspace: Workspace,
@@ -100,7 +123,7 @@ export function identifyOrganization<Workspace extends TenantWorkspace>(
 ): OrganizationScope<Workspace> {
   const { key } = organization;
   if (organizationKey(workspace.id, organizationId) !== key) throw new Error("the organization has another key");
-  return branded({ key, organizationId, workspace, run: getRunner(organization) });
+  return branded({ key, organizationId, workspace, ...getRunner(organization) });
 }
 
 /** Returns the same organization with the transactions that the steps of a job run. */
@@ -110,14 +133,15 @@ export function transactionalOrganization(
 ): TransactionalOrganization {
   return {
     ...storedOrganization(database, key),
-    transaction: (work) =>
-      database.transaction((transaction) => work({ ...storedOrganization(transaction, key), isTransaction: true })),
+    transaction: (work) => database.transaction((transaction) => work(storedOrganization(transaction, key))),
   };
 }
 
 /** Returns a scope for statements that read or write the data of several organizations. */
+export function acrossOrganizations(transaction: Transaction & Unscoped): InTransaction<CrossTenantScope>;
+export function acrossOrganizations(database: Queryable & Unscoped): CrossTenantScope;
 export function acrossOrganizations(database: Queryable & Unscoped): CrossTenantScope {
-  return branded({ run: getRunner(database) });
+  return branded(getRunner(database));
 }
 
 /** Returns such a scope that also runs transactions. */
@@ -130,8 +154,10 @@ export function transactionalAcrossOrganizations(
   };
 }
 
-function getRunner(database: Queryable): Queryable["run"] {
-  return <Result>(statement: Statement<Result>) => database.run(statement);
+/** Returns what runs the statements of a scope: the same transaction, if it is one. */
+function getRunner(database: Queryable | Transaction): Queryable | Transaction {
+  const run = <Result>(statement: Statement<Result>) => database.run(statement);
+  return "isTransaction" in database ? { run, isTransaction: true } : { run };
 }
 
 /** Adds the type brand; the cast holds because only this module makes scopes. */

@@ -3,7 +3,7 @@ import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts"
 import { EMPTY, type Parameter, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import { isGrantOn, isGrantOnAnyDocument, matchesUser, type Resource } from "../access/grant-queries.ts";
 import { userPages } from "../purge/user-purge-queries.ts";
-import type { CrossTenantScope, OrganizationScope } from "../tenancy/organization-scope.ts";
+import type { CrossTenantScope, InTransaction, OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, fromOrganization } from "../tenancy/tenancy-queries.ts";
 
 /** Writes users; overwrites those that exist. Writes rows in key order to avoid deadlocks. */
@@ -48,7 +48,7 @@ export async function insertMissingUsers(scope: OrganizationScope, userIds: stri
 
 /** Returns the records, by id, of the users who have a grant on the resource. Locks rows in key order. */
 export function lockUserRecords(
-  scope: OrganizationScope,
+  scope: InTransaction<OrganizationScope>,
   userIds: string[],
   resource: Resource,
 ): Promise<Map<string, string>> {
@@ -56,11 +56,18 @@ export function lockUserRecords(
 }
 
 /** Returns the records of users by id, whatever grants they have. Locks rows in key order. */
-export function lockAllUserRecords(scope: OrganizationScope, userIds: string[]): Promise<Map<string, string>> {
+export function lockAllUserRecords(
+  scope: InTransaction<OrganizationScope>,
+  userIds: string[],
+): Promise<Map<string, string>> {
   return lockRecords(scope, userIds, sql`true`);
 }
 
-async function lockRecords(scope: OrganizationScope, userIds: string[], condition: Sql): Promise<Map<string, string>> {
+async function lockRecords(
+  scope: InTransaction<OrganizationScope>,
+  userIds: string[],
+  condition: Sql,
+): Promise<Map<string, string>> {
   const rows = await scope.run(
     sql<{ id: string; record: string }>`select user_id as id, record::text as record from users
       where organization_key = ${uuid(scope.key)} and user_id = any(${texts(userIds)}) and ${condition}

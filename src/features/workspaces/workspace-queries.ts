@@ -2,7 +2,7 @@ import type { AccessType } from "../../contract/access-type.ts";
 import type { Workspace } from "../../contract/operation.ts";
 import type { Scope } from "../../contract/scopes.ts";
 import { bigint, bigints, boolean, bytea, identifier, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
+import type { Queryable, Transaction } from "../../database/statement.ts";
 import { milliseconds } from "../../database/time.ts";
 import { getEmailTriggers } from "./email-config/email-config.ts";
 import { getCommentNotifications } from "./notification-config/notification-config.ts";
@@ -261,7 +261,7 @@ export async function markUsed(
 }
 
 /** Serializes bootstraps until the end of the transaction; the second one sees what the first one has created. */
-export async function lockBootstrap(transaction: Queryable): Promise<void> {
+export async function lockBootstrap(transaction: Transaction): Promise<void> {
   await transaction.run(sql`select pg_advisory_xact_lock(${bigint(BOOTSTRAP_LOCK)})`);
 }
 
@@ -271,6 +271,6 @@ export async function notifyChange(transaction: Queryable): Promise<void> {
 }
 
 /** Locks a workspace's row, so that calls which change its settings run one after the other. */
-export async function lockWorkspace(transaction: Queryable, workspaceId: string): Promise<void> {
+export async function lockWorkspace(transaction: Transaction, workspaceId: string): Promise<void> {
   await transaction.run(sql`select from workspaces where id = ${uuid(workspaceId)} for no key update`);
 }

@@ -4,7 +4,12 @@ import { NOW_MS } from "../../../database/time.ts";
 import { awaitsDocumentPurge } from "../../purge/overwriting-queries.ts";
 import type { DeletedUsers } from "../../purge/user-data-kind.ts";
 import { userPages } from "../../purge/user-purge-queries.ts";
-import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
+import type {
+  CrossTenantScope,
+  InTransaction,
+  OrganizationScope,
+  StoredOrganization,
+} from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, buildJoinedBlock, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
 import type { ReadyNotification } from "./digests.ts";
 
@@ -119,7 +124,10 @@ export interface DelayedRow extends ReadyNotification {
  * order to avoid deadlocks, and waits for a concurrent delivery, so that none is delivered twice. What belongs to a
  * disabled document waits until it is enabled.
  */
-export async function lockReadyNotifications(scope: StoredOrganization, nowMs: number): Promise<DelayedRow[]> {
+export async function lockReadyNotifications(
+  scope: InTransaction<StoredOrganization>,
+  nowMs: number,
+): Promise<DelayedRow[]> {
   const organization = uuid(scope.key);
   const isEnabled = isInEnabledDocument(organization, sql`delayed_notifications.document_id`);
   const found = await scope.run(

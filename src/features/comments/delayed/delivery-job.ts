@@ -4,6 +4,7 @@ import { queueMails } from "../../mails/queue-mails.ts";
 import { deliverNotifications } from "../../notifications/delivery/deliver-notifications.ts";
 import { DELIVER_DELAYED_NOTIFICATIONS } from "../../tenancy/deliver-delayed-notifications.ts";
 import {
+  type InTransaction,
   identifyOrganization,
   type OrganizationScope,
   type StoredOrganization,
@@ -51,7 +52,7 @@ export function createDeliverDelayedNotifications(jobs: JobQueue): Job<typeof DE
 }
 
 /** Returns whether there may be more. Notifications of a disabled organization wait until it is enabled. */
-async function deliverNext(organization: StoredOrganization, jobs: JobQueue): Promise<boolean> {
+async function deliverNext(organization: InTransaction<StoredOrganization>, jobs: JobQueue): Promise<boolean> {
   const found = await selectOrganizationToDeliver(organization);
   if (!found || found.block) return false;
   const { nowMs } = found;

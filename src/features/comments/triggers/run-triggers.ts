@@ -3,7 +3,7 @@ import type { JobQueue } from "../../../jobs/jobs.ts";
 import { readKnownUsers } from "../../mails/known-users.ts";
 import { queueMails } from "../../mails/queue-mails.ts";
 import { deliverNotifications } from "../../notifications/delivery/deliver-notifications.ts";
-import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
+import type { InTransaction, OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { writeDelayedNotifications } from "../delayed/write-delayed-notifications.ts";
 import { chooseRecipients } from "./choose-recipients.ts";
 import type { CommentTrigger } from "./comment-trigger.ts";
@@ -19,7 +19,7 @@ const MAX_NAME_LENGTH = 256;
  * of the workspace may delay notifications and mails.
  */
 export async function runTriggers(
-  scope: OrganizationScope<Workspace>,
+  scope: InTransaction<OrganizationScope<Workspace>>,
   jobs: JobQueue,
   given: CommentTrigger[],
 ): Promise<void> {

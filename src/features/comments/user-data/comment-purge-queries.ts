@@ -12,7 +12,7 @@ import {
 } from "../../../database/sql.ts";
 import type { UserDeletion } from "../../purge/user-data-kind.ts";
 import { mayMention, userPages } from "../../purge/user-purge-queries.ts";
-import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
+import type { InTransaction, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { ANNOTATION_COLUMNS, serializeAnnotation, serializeComment } from "../serialized-comment-queries.ts";
 
 const SCANNED_ANNOTATIONS = 500;
@@ -88,12 +88,29 @@ function isAffected({ key }: StoredOrganization, { acceptedAt }: UserDeletion, s
     and created_at <= ${bigint(acceptedAt)}`;
 }
 
-/** Reads annotations as of the acceptance of the deletion; if asked, locks them in the order of every writer. */
-export async function selectAnnotationsWithComments(
+/** Reads annotations as of the acceptance of the deletion. */
+export function selectAnnotationsWithComments(
   scope: StoredOrganization,
   deletion: UserDeletion,
   sequences: number[],
-  { isLocked }: { isLocked: boolean },
+): Promise<AnnotationWithComments[]> {
+  return readAnnotations(scope, deletion, sequences, EMPTY);
+}
+
+/** Reads annotations as of the acceptance of the deletion, and locks them in the order of every writer. */
+export function lockAnnotationsWithComments(
+  scope: InTransaction<StoredOrganization>,
+  deletion: UserDeletion,
+  sequences: number[],
+): Promise<AnnotationWithComments[]> {
+  return readAnnotations(scope, deletion, sequences, sql`for update`);
+}
+
+async function readAnnotations(
+  scope: StoredOrganization,
+  deletion: UserDeletion,
+  sequences: number[],
+  lock: Sql,
 ): Promise<AnnotationWithComments[]> {
   const { mentions } = deletion;
   const annotations = await scope.run(
@@ -103,7 +120,7 @@ export async function selectAnnotationsWithComments(
       >`select id, sequence, user_id as "userId", record::text as record
         from comment_annotations
         where organization_key = ${uuid(scope.key)} and sequence = any(${bigints(sequences)})
-        order by created_at, sequence ${isLocked ? sql`for update` : EMPTY}`,
+        order by created_at, sequence ${lock}`,
     ),
   );
   const comments = await scope.run(

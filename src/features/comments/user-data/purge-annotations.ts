@@ -7,6 +7,8 @@ import { deleteAnnotations } from "../annotations/deletion/annotation-deletion-q
 import { replaceComments } from "../comments/comment-queries.ts";
 import { refreshAnnotations } from "../comments/comment-refresh-queries.ts";
 import {
+  type AnnotationWithComments,
+  lockAnnotationsWithComments,
   purgeComments,
   purgeReactions,
   replaceReactions,
@@ -22,26 +24,20 @@ import { type AnnotationChange, getChange } from "./redact-annotation.ts";
  */
 export const purgeFromAnnotations: Purge = async (organization, deletion, after) => {
   const { sequences, next } = await scanAnnotations(organization, deletion, Number(after?.[0] ?? 0));
-  const concerned =
-    sequences.length > 0 ? await findChanges(organization, deletion, sequences, { isLocked: false }) : [];
+  const found = sequences.length > 0 ? await selectAnnotationsWithComments(organization, deletion, sequences) : [];
+  const concerned = getChanges(found, deletion);
   if (concerned.length > 0) {
     await organization.transaction(async (transaction) => {
       const locked = concerned.map(({ sequence }) => sequence);
-      const changes = await findChanges(transaction, deletion, locked, { isLocked: true });
+      const changes = getChanges(await lockAnnotationsWithComments(transaction, deletion, locked), deletion);
       if (changes.length > 0) await write(transaction, deletion, changes);
     });
   }
   return next === undefined ? {} : { next: [next] };
 };
 
-async function findChanges(
-  organization: StoredOrganization,
-  deletion: UserDeletion,
-  sequences: number[],
-  options: { isLocked: boolean },
-): Promise<AnnotationChange[]> {
+function getChanges(annotations: AnnotationWithComments[], deletion: UserDeletion): AnnotationChange[] {
   const userIds = new Set(deletion.userIds);
-  const annotations = await selectAnnotationsWithComments(organization, deletion, sequences, options);
   return annotations.flatMap((annotation) => getChange(annotation, userIds, deletion.mentions) ?? []);
 }
 

@@ -1,7 +1,7 @@
 import { bigint, integer, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { recordListenedEvents } from "../../event-log/record-events.ts";
-import type { CrossTenantScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
+import type { CrossTenantScope, InTransaction, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { KEY_DIGITS } from "../../tenancy/tenancy-queries.ts";
 import {
   type CollaborativeDocumentRef,
@@ -38,7 +38,7 @@ export function selectUnreported(
  * each change is before the event, or marks its document again.
  */
 export async function reportChanges(
-  scope: StoredOrganization,
+  scope: InTransaction<StoredOrganization>,
   documents: readonly CollaborativeDocumentRef[],
 ): Promise<void> {
   const documentIds = texts(documents.map(({ documentId }) => documentId));

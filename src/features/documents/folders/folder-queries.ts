@@ -61,7 +61,10 @@ export async function selectFolderPlaces(
 }
 
 /** Locks folders so that they cannot be deleted until the end of the transaction. Returns the ids of those found. */
-export async function lockFoldersAgainstDeletion(scope: OrganizationScope, folderIds: string[]): Promise<Set<string>> {
+export async function lockFoldersAgainstDeletion(
+  scope: InTransaction<OrganizationScope>,
+  folderIds: string[],
+): Promise<Set<string>> {
   const rows = await scope.run(
     sql<{ id: string }>`select folder_id as id from folders
       where organization_key = ${uuid(scope.key)} and folder_id = any(${texts(folderIds)})
@@ -71,7 +74,10 @@ export async function lockFoldersAgainstDeletion(scope: OrganizationScope, folde
 }
 
 /** Locks one folder against deletion. Returns whether it exists. */
-export async function lockFolderAgainstDeletion(scope: OrganizationScope, folderId: string): Promise<boolean> {
+export async function lockFolderAgainstDeletion(
+  scope: InTransaction<OrganizationScope>,
+  folderId: string,
+): Promise<boolean> {
   return (await lockFoldersAgainstDeletion(scope, [folderId])).size > 0;
 }
 

@@ -4,7 +4,7 @@ import { keyedById } from "../../../contract/schema.ts";
 import { newId } from "../../../database/new-id.ts";
 import { splitIntoParts, withTexts } from "../../../json/record-texts.ts";
 import { userKey } from "../../tenancy/organization-key.ts";
-import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
+import type { InTransaction, OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { readInboxes, recordInboxEvents } from "../event-log.ts";
 import type { NewNotification } from "../notification.ts";
 import { removeDeniedRecipients } from "../verification/verification-queries.ts";
@@ -27,7 +27,7 @@ const MAX_USERS = 5_000;
  * get them.
  */
 export async function deliverNotifications(
-  scope: OrganizationScope<Workspace>,
+  scope: InTransaction<OrganizationScope<Workspace>>,
   notifications: DocumentNotification[],
   { isVerified = false } = {},
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { bigints, type Sql, sql, texts, unprepared, uuid } from "../../../database/sql.ts";
 import { type AccessOrganization, buildDocumentRole, documentRows } from "../../access/access-queries.ts";
-import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
+import type { InTransaction, OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { removedFromInboxes } from "../delivery/notification-delivery-queries.ts";
 import { lockRecipients } from "../notification-queries.ts";
 
@@ -32,7 +32,7 @@ export async function selectReadable(scope: AccessOrganization, sequences: reado
 
 /** Removes locked notifications from the inboxes of those who cannot read their document. */
 export async function removeDeniedRecipients(
-  scope: AccessOrganization,
+  scope: InTransaction<AccessOrganization>,
   notifications: { sequence: number }[],
 ): Promise<void> {
   if (notifications.length === 0) return;

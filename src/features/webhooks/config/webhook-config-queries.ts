@@ -1,34 +1,31 @@
-import { bytea, EMPTY, json, sql, uuid } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
+import { bytea, json, type Sql, sql, uuid } from "../../../database/sql.ts";
+import type { Queryable, Transaction } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import type { WebhookConfigRow } from "./webhook-config.ts";
 
 /** Returns the webhook configuration of a workspace, or undefined before the first update. */
-export function selectWebhookConfig(database: Queryable, workspaceId: string): Promise<WebhookConfigRow | undefined> {
-  return select(database, workspaceId, false);
+export async function selectWebhookConfig(
+  database: Queryable,
+  workspaceId: string,
+): Promise<WebhookConfigRow | undefined> {
+  const [row] = await database.run(buildSelect(workspaceId));
+  return row;
 }
 
 /** Creates the configuration if missing and locks it until the end of the transaction, so that updates merge. */
-export async function lockWebhookConfig(transaction: Queryable, workspaceId: string): Promise<WebhookConfigRow> {
+export async function lockWebhookConfig(transaction: Transaction, workspaceId: string): Promise<WebhookConfigRow> {
   await transaction.run(
     sql`insert into webhook_configs (workspace_id) values (${uuid(workspaceId)}) on conflict do nothing`,
   );
-  const row = await select(transaction, workspaceId, true);
+  const [row] = await transaction.run(sql<WebhookConfigRow>`${buildSelect(workspaceId)} for update`);
   if (!row) throw new Error("the webhook configuration is gone");
   return row;
 }
 
-async function select(
-  database: Queryable,
-  workspaceId: string,
-  isLocked: boolean,
-): Promise<WebhookConfigRow | undefined> {
-  const [row] = await database.run(
-    sql<WebhookConfigRow>`select basic::text as basic, auth_token as "authToken", advanced::text as advanced,
-        basic_since as "basicSince", advanced_since as "advancedSince"
-      from webhook_configs where workspace_id = ${uuid(workspaceId)} ${isLocked ? sql`for update` : EMPTY}`,
-  );
-  return row;
+function buildSelect(workspaceId: string): Sql<WebhookConfigRow> {
+  return sql`select basic::text as basic, auth_token as "authToken", advanced::text as advanced,
+      basic_since as "basicSince", advanced_since as "advancedSince"
+    from webhook_configs where workspace_id = ${uuid(workspaceId)}`;
 }
 
 /** Replaces the configuration in a transaction that has locked it. Each kind that was off gets no earlier events. */

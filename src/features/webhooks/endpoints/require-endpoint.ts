@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../contract/errors.ts";
 import type { Context, Workspace } from "../../../contract/operation.ts";
-import type { Queryable } from "../../../database/statement.ts";
+import type { Queryable, Transaction } from "../../../database/statement.ts";
 import { isUuid } from "../../workspaces/workspaces.ts";
 import { requireAdvancedWebhooks, unknownEndpoint } from "./endpoint.ts";
 import { type EndpointWithSecret, lockEndpoint, selectEndpoint } from "./webhook-endpoint-queries.ts";
@@ -24,16 +24,16 @@ export async function requireEnabledEndpoint(context: EndpointContext, endpointI
 
 /** Returns an endpoint like `requireEndpoint`, and locks it until the end of the transaction. */
 export function lockRequiredEndpoint(
-  transaction: Queryable,
+  transaction: Transaction,
   { workspace }: Pick<Context, "workspace">,
   endpointId: string,
 ): Promise<EndpointWithSecret> {
   return requireRow(lockEndpoint, transaction, workspace, endpointId);
 }
 
-async function requireRow<Row>(
-  read: (database: Queryable, workspaceId: string, id: string) => Promise<Row | undefined>,
-  database: Queryable,
+async function requireRow<Connection extends Queryable, Row>(
+  read: (database: Connection, workspaceId: string, id: string) => Promise<Row | undefined>,
+  database: Connection,
   workspace: Workspace,
   endpointId: string,
 ): Promise<Row> {

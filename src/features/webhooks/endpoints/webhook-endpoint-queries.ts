@@ -1,5 +1,5 @@
 import { bigint, boolean, bytea, EMPTY, integer, json, sql, text, uuid } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
+import type { Queryable, Transaction } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { lockWorkspace } from "../../workspaces/workspace-queries.ts";
 import type { EndpointRow } from "./endpoint.ts";
@@ -13,7 +13,7 @@ export interface EndpointWithSecret extends EndpointRow {
 }
 
 /** Counts the endpoints of a workspace in a transaction. Concurrent calls that count wait until its end. */
-export async function countEndpoints(transaction: Queryable, workspaceId: string): Promise<number> {
+export async function countEndpoints(transaction: Transaction, workspaceId: string): Promise<number> {
   await lockWorkspace(transaction, workspaceId);
   const [row] = await transaction.run(
     sql<{ count: number }>`select count(*) as count from webhook_endpoints where workspace_id = ${uuid(workspaceId)}`,
@@ -63,7 +63,7 @@ export async function selectEndpoint(
 
 /** Reads an endpoint and locks it until the end of the transaction, so that updates merge. */
 export async function lockEndpoint(
-  transaction: Queryable,
+  transaction: Transaction,
   workspaceId: string,
   id: string,
 ): Promise<EndpointWithSecret | undefined> {

@@ -1,5 +1,5 @@
-import { bigint, boolean, EMPTY, json, sql, uuid } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
+import { bigint, boolean, json, type Sql, sql, uuid } from "../../../database/sql.ts";
+import type { Queryable, Transaction } from "../../../database/statement.ts";
 import { milliseconds } from "../../../database/time.ts";
 import { nestTriggers, type Triggers } from "../triggers.ts";
 import { notifyChange } from "../workspace-queries.ts";
@@ -18,25 +18,25 @@ const COLUMNS = sql`activity_service_enabled as "isEnabled", activities_immutabl
   ${milliseconds(sql`activity_service_enabled_at`)} as "enabledTime", activity_triggers as triggers`;
 
 /** Returns the configuration, or undefined if there is no such workspace. */
-export function selectActivityConfig(database: Queryable, workspaceId: string): Promise<ActivityConfig | undefined> {
-  return select(database, workspaceId, false);
+export async function selectActivityConfig(
+  database: Queryable,
+  workspaceId: string,
+): Promise<ActivityConfig | undefined> {
+  const [row] = await database.run(buildSelect(workspaceId));
+  return row && toConfig(row);
 }
 
 /** Returns the configuration and locks it until the end of the transaction. */
-export function lockActivityConfig(transaction: Queryable, workspaceId: string): Promise<ActivityConfig | undefined> {
-  return select(transaction, workspaceId, true);
+export async function lockActivityConfig(
+  transaction: Transaction,
+  workspaceId: string,
+): Promise<ActivityConfig | undefined> {
+  const [row] = await transaction.run(sql<Row>`${buildSelect(workspaceId)} for no key update`);
+  return row && toConfig(row);
 }
 
-async function select(
-  database: Queryable,
-  workspaceId: string,
-  isLocked: boolean,
-): Promise<ActivityConfig | undefined> {
-  const [row] = await database.run(
-    sql<Row>`select ${COLUMNS} from workspaces where id = ${uuid(workspaceId)}
-      ${isLocked ? sql`for no key update` : EMPTY}`,
-  );
-  return row && toConfig(row);
+function buildSelect(workspaceId: string): Sql<Row> {
+  return sql`select ${COLUMNS} from workspaces where id = ${uuid(workspaceId)}`;
 }
 
 /** Returns the configuration of a row. Earlier versions stored triggers under their flat names. */

@@ -1,11 +1,11 @@
 import type { Scope } from "../../../contract/scopes.ts";
 import { sql, uuid, uuids } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
+import type { Queryable, Transaction } from "../../../database/statement.ts";
 import { milliseconds } from "../../../database/time.ts";
 import { lockWorkspace, notifyChange } from "../workspace-queries.ts";
 
 /** Counts the tokens of a workspace in a transaction. Concurrent calls that count wait until its end. */
-export async function countTokens(transaction: Queryable, workspaceId: string): Promise<number> {
+export async function countTokens(transaction: Transaction, workspaceId: string): Promise<number> {
   await lockWorkspace(transaction, workspaceId);
   const [row] = await transaction.run(
     sql<{ count: number }>`select count(*) as count from auth_tokens where workspace_id = ${uuid(workspaceId)}`,
@@ -27,7 +27,7 @@ export async function deleteTokens(transaction: Queryable, workspaceId: string, 
 
 /** Deletes a token in a transaction, and returns what a replacement inherits; undefined if there is no such token. */
 export async function takeToken(
-  transaction: Queryable,
+  transaction: Transaction,
   workspaceId: string,
   id: string,
 ): Promise<{ name: string; scopes: Scope[]; expiresAt: number | undefined } | undefined> {

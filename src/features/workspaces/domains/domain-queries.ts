@@ -1,10 +1,10 @@
 import { EMPTY, sql, text, texts, uuid } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
+import type { Queryable, Transaction } from "../../../database/statement.ts";
 import { lockWorkspace, notifyChange } from "../workspace-queries.ts";
 
 /** Adds the domains that are missing. Returns them and the total. Calls of one workspace run one after the other. */
 export async function insertDomainRows(
-  transaction: Queryable,
+  transaction: Transaction,
   workspaceId: string,
   domains: string[],
 ): Promise<{ added: Set<string>; count: number }> {
@@ -32,7 +32,7 @@ export async function selectDomains(database: Queryable, workspaceId: string): P
 
 /** Deletes domains. Returns those that existed. Calls of one workspace run one after the other. */
 export async function deleteDomainRows(
-  transaction: Queryable,
+  transaction: Transaction,
   workspaceId: string,
   domains: string[],
 ): Promise<Set<string>> {

@@ -1,34 +1,29 @@
-import { bytea, EMPTY, json, sql, uuid } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
+import { bytea, json, type Sql, sql, uuid } from "../../../database/sql.ts";
+import type { Queryable, Transaction } from "../../../database/statement.ts";
 import { notifyChange } from "../workspace-queries.ts";
 import type { EmailConfigRow } from "./email-config.ts";
 
 /** Returns the configuration, or undefined before the first update. */
-export function selectEmailConfig(database: Queryable, workspaceId: string): Promise<EmailConfigRow | undefined> {
-  return select(database, workspaceId, false);
+export async function selectEmailConfig(database: Queryable, workspaceId: string): Promise<EmailConfigRow | undefined> {
+  const [row] = await database.run(buildSelect(workspaceId));
+  return row;
 }
 
 /** Creates the configuration if missing and locks it until the end of the transaction, so that updates merge. */
 export async function lockEmailConfig(
-  transaction: Queryable,
+  transaction: Transaction,
   workspaceId: string,
 ): Promise<EmailConfigRow | undefined> {
   await transaction.run(
     sql`insert into email_configs (workspace_id, settings) values (${uuid(workspaceId)}, '{}') on conflict do nothing`,
   );
-  return select(transaction, workspaceId, true);
+  const [row] = await transaction.run(sql<EmailConfigRow>`${buildSelect(workspaceId)} for update`);
+  return row;
 }
 
-async function select(
-  database: Queryable,
-  workspaceId: string,
-  isLocked: boolean,
-): Promise<EmailConfigRow | undefined> {
-  const [row] = await database.run(
-    sql<EmailConfigRow>`select settings::text as settings, api_key as "apiKey" from email_configs
-      where workspace_id = ${uuid(workspaceId)} ${isLocked ? sql`for update` : EMPTY}`,
-  );
-  return row;
+function buildSelect(workspaceId: string): Sql<EmailConfigRow> {
+  return sql`select settings::text as settings, api_key as "apiKey" from email_configs
+    where workspace_id = ${uuid(workspaceId)}`;
 }
 
 /** Returns the encrypted provider keys of all workspaces. */

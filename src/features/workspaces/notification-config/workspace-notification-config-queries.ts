@@ -1,22 +1,26 @@
-import { EMPTY, json, sql, uuid } from "../../../database/sql.ts";
-import type { Queryable } from "../../../database/statement.ts";
+import { json, type Sql, sql, uuid } from "../../../database/sql.ts";
+import type { Queryable, Transaction } from "../../../database/statement.ts";
 import { notifyChange } from "../workspace-queries.ts";
 
 /** Returns the JSON text of the configuration; null before the first update. */
-export function selectNotificationConfig(database: Queryable, workspaceId: string): Promise<string | null> {
-  return select(database, workspaceId, false);
+export async function selectNotificationConfig(database: Queryable, workspaceId: string): Promise<string | null> {
+  return getConfig(await database.run(buildSelect(workspaceId)));
 }
 
 /** Returns the JSON text of the configuration and locks it until the end of the transaction, so that updates merge. */
-export function lockNotificationConfig(transaction: Queryable, workspaceId: string): Promise<string | null> {
-  return select(transaction, workspaceId, true);
+export async function lockNotificationConfig(transaction: Transaction, workspaceId: string): Promise<string | null> {
+  return getConfig(await transaction.run(sql<Row>`${buildSelect(workspaceId)} for no key update`));
 }
 
-async function select(database: Queryable, workspaceId: string, isLocked: boolean): Promise<string | null> {
-  const [row] = await database.run(
-    sql<{ config: string | null }>`select notification_config::text as config from workspaces
-      where id = ${uuid(workspaceId)} ${isLocked ? sql`for no key update` : EMPTY}`,
-  );
+interface Row {
+  config: string | null;
+}
+
+function buildSelect(workspaceId: string): Sql<Row> {
+  return sql`select notification_config::text as config from workspaces where id = ${uuid(workspaceId)}`;
+}
+
+function getConfig([row]: Row[]): string | null {
   if (!row) throw new Error("the caller's workspace is gone");
   return row.config;
 }
