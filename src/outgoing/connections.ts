@@ -8,6 +8,9 @@ import { isPublicAddress } from "./public-addresses.ts";
 /** Code of the error of a connection that was not made because of its address. Node.js uses the same. */
 export const BLOCKED = "ERR_IP_BLOCKED";
 
+/** Code of the error of a request to which the receiver responded with another protocol (101). */
+export const UPGRADED = "UPGRADED";
+
 /** Time for which a connection is kept open for the next request. */
 const IDLE_MS = 10_000;
 
@@ -67,6 +70,11 @@ export class OutgoingConnections {
         url.protocol === "https:"
           ? httpsRequest({ ...target, ...options, agent: this.#https }, resolve)
           : httpRequest({ ...target, ...options, agent: this.#http }, resolve);
+      // Without a listener, Node.js would close the connection without any other event.
+      request.on("upgrade", (response, socket) => {
+        socket.destroy();
+        reject(Object.assign(new Error(`HTTP ${response.statusCode}`), { code: UPGRADED }));
+      });
       request.on("error", reject).end(body);
     });
   }

@@ -55,3 +55,16 @@ test("a response of 2 KiB is kept whole", async () => {
 test("a response without white space loses only what may be half an address", async () => {
   expect(await getExcerpt("x".repeat(3_000))).toBe("x".repeat(2_048 - 320));
 });
+
+test("a receiver that switches to another protocol has failed", async () => {
+  const server = createHttpServer().on("upgrade", (_, socket) => socket.end());
+  server.on("request", ({ socket }) => {
+    socket.end("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n");
+  });
+  const { port } = await startListener(server);
+  const poster = new WebhookPoster(anyConnections());
+  expect(await poster.post(`http://127.0.0.1:${port}/`, {}, "{}", new AbortController().signal)).toMatchObject({
+    httpStatus: null,
+    error: "The receiver switched to another protocol (101), which is no response to a webhook.",
+  });
+});

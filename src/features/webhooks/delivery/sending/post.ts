@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { BLOCKED, type OutgoingConnections } from "../../../../outgoing/connections.ts";
+import { BLOCKED, type OutgoingConnections, UPGRADED } from "../../../../outgoing/connections.ts";
 import type { Attempt } from "../message.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -18,6 +18,7 @@ const EXPLANATIONS = new Map([
   ["TimeoutError", "The receiver did not respond within 15 seconds."],
   ["ECONNREFUSED", "The receiver refused the connection."],
   ["ECONNRESET", "The receiver closed the connection."],
+  [UPGRADED, "The receiver switched to another protocol (101), which is no response to a webhook."],
   ["ENOTFOUND", "The host name of the URL is unknown."],
 ]);
 
