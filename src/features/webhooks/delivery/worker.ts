@@ -15,6 +15,15 @@ import { type DueTarget, selectDueTargets } from "./sending/webhook-message-quer
 
 const MAX_ORGANIZATIONS = 10_000;
 
+/** Work in progress. */
+interface Work {
+  /** Whether it is to be done once more. */
+  isWoken: boolean;
+  /** Called when it is to be done once more, for work that can take up more while it is in progress. */
+  wake(): void;
+  done: Promise<void>;
+}
+
 /**
  * Sends the events of workspaces to their webhooks: writes messages for the events of this process at once, and for
  * those of others, which may have died, within a second.
@@ -27,8 +36,8 @@ export class WebhookWorker {
   readonly #organizations = new LRUCache<string, DispatchedOrganization>({ max: MAX_ORGANIZATIONS });
   /** Workspaces in which webhooks are enabled, as of the last poll. */
   #workspaceIds: ReadonlySet<string> = new Set();
-  /** Work in progress by organization or target; the value says whether it is to be done once more. */
-  readonly #working = new Map<string, { isWoken: boolean; done: Promise<void> }>();
+  /** Work in progress by organization or target. */
+  readonly #working = new Map<string, Work>();
   #polling: Promise<void> | undefined;
 
   constructor(dependencies: SendingDependencies & { processId: string; pollMs: number }) {
@@ -96,24 +105,29 @@ export class WebhookWorker {
   }
 
   #sendTo(due: DueTarget): void {
-    this.#work(workOnTarget(due), () => sendDueMessages(this.#context, due));
+    this.#work(workOnTarget(due), (untilWoken) => sendDueMessages(this.#context, due, untilWoken));
   }
 
   /** Does a work that is not in progress; otherwise it is done once more afterwards. */
-  #work(key: string, work: () => Promise<void>): void {
+  #work(key: string, work: (untilWoken: () => Promise<void>) => Promise<void>): void {
     const known = this.#working.get(key);
     if (known) {
       known.isWoken = true;
+      known.wake();
       return;
     }
     if (this.#stopping.signal.aborted) return;
-    const state = { isWoken: true, done: Promise.resolve() };
+    const state: Work = { isWoken: true, wake: () => {}, done: Promise.resolve() };
+    const untilWoken = () =>
+      new Promise<void>((resolve) => {
+        state.wake = resolve;
+      });
     this.#working.set(key, state);
     const run = async () => {
       try {
         while (state.isWoken && !this.#stopping.signal.aborted) {
           state.isWoken = false;
-          await work();
+          await work(untilWoken);
         }
       } catch (err) {
         if (!this.#stopping.signal.aborted) this.#warn(err);

@@ -37,3 +37,19 @@ test("a rate limit is obeyed when each message is written after the previous one
   }
   expectLimited(receiver.requests.length, begun);
 });
+
+test("a message that gets no response does not delay those about other documents", async () => {
+  const receiver = await startReceiver((response, { body }) => {
+    const isSecond = JSON.parse(body).data.metadata.document.documentId === "second";
+    if (isSecond) response.writeHead(200).end();
+  });
+  const workspace = await service.workspace();
+  await createEndpoint(workspace, { url: receiver.url, ...ONE_EVENT });
+  await comment(workspace, { documentId: "first" });
+  await eventually(() => expect(receiver.requests).toHaveLength(1));
+  await comment(workspace, { documentId: "first" });
+  await comment(workspace, { documentId: "second" });
+  await eventually(() => expect(receiver.requests).toHaveLength(2));
+  const documents = receiver.requests.map(({ body }) => JSON.parse(body).data.metadata.document.documentId);
+  expect(documents).toEqual(["first", "second"]);
+});

@@ -31,8 +31,13 @@ export interface SendingContext extends SendingDependencies {
 /**
  * Sends the messages of a target that are due, until there are none. Only the process that holds the lease of the
  * target does so, so that two do not send the same message. Messages about a document keep their order until one fails.
+ * Meanwhile `untilWoken` resolves whenever there are further messages.
  */
-export async function sendDueMessages(context: SendingContext, { target, workspaceId }: DueTarget): Promise<void> {
+export async function sendDueMessages(
+  context: SendingContext,
+  { target, workspaceId }: DueTarget,
+  untilWoken: () => Promise<void>,
+): Promise<void> {
   const { database, processId, signal } = context;
   if (!(await takeLease(database, target, processId))) return;
   const lost = new AbortController();
@@ -43,7 +48,7 @@ export async function sendDueMessages(context: SendingContext, { target, workspa
   }, RENEW_MS);
   const sender = new TargetSender(context, { target, workspaceId }, AbortSignal.any([signal, lost.signal]));
   try {
-    while (await sender.sendDue());
+    await sender.sendDue(untilWoken);
     await sender.awaitNextTurn();
   } finally {
     clearInterval(renewal);
@@ -64,26 +69,46 @@ class TargetSender {
     this.#signal = signal;
   }
 
-  /** Sends the next messages that are due. Returns whether there were any. */
-  async sendDue(): Promise<boolean> {
-    if (this.#signal.aborted) return false;
-    const scope = acrossOrganizations(this.#context.database);
-    const messages = await selectDueMessages(scope, this.#target.target, MESSAGES_AT_ONCE);
-    if (messages.length === 0) return false;
-    if (!(await this.#currentDestination())) {
-      await cancelMessages(scope, this.#target.target);
-      return false;
-    }
-    // Messages about a document go out one after the other, and several documents at the same time.
-    const groups = [...Map.groupBy(messages, getDocument).values()];
-    const next = groups.values();
-    const sendGroups = async () => {
-      for (const group of next) await this.#sendGroup(group);
+  /**
+   * Sends messages until none are due: those about a document one after the other, and several documents at the same
+   * time. A document whose message gets no response takes one place of these, and the others go on.
+   */
+  async sendDue(untilWoken: () => Promise<void>): Promise<void> {
+    const sending = new Map<string, Promise<void>>();
+    let failure: unknown;
+    let waiting: DueMessage[][] = [];
+    const start = (group: DueMessage[], document: string) => {
+      const sent = this.#sendGroup(group)
+        .catch((error: unknown) => {
+          failure ??= error;
+        })
+        .finally(() => sending.delete(document));
+      sending.set(document, sent);
     };
-    const lanes = Array.from({ length: Math.min(MAX_IN_FLIGHT, groups.length) }, sendGroups);
-    const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === "rejected");
-    if (failed?.status === "rejected" && !this.#signal.aborted) throw failed.reason;
-    return true;
+    for (;;) {
+      const woken = untilWoken();
+      while (sending.size < MAX_IN_FLIGHT && failure === undefined && !this.#signal.aborted) {
+        if (waiting.length === 0) waiting = await this.#selectDue([...sending.keys()]);
+        const group = waiting.shift();
+        if (!group?.[0]) break;
+        start(group, getDocument(group[0]));
+      }
+      if (sending.size === 0) break;
+      await Promise.race([woken, ...sending.values()]);
+    }
+    if (failure !== undefined && !this.#signal.aborted) throw failure;
+  }
+
+  /** Returns the next messages that are due by document, without those of documents whose messages are being sent. */
+  async #selectDue(excluded: readonly string[]): Promise<DueMessage[][]> {
+    const scope = acrossOrganizations(this.#context.database);
+    const { target } = this.#target;
+    const messages = await selectDueMessages(scope, target, { excluded, limit: MESSAGES_AT_ONCE });
+    if (messages.length > 0 && !(await this.#currentDestination())) {
+      await cancelMessages(scope, target);
+      return [];
+    }
+    return [...Map.groupBy(messages, getDocument).values()];
   }
 
   /** Sends messages until one fails. The others stay due, so that a receiver that hangs delays no other document. */
@@ -133,6 +158,7 @@ class TargetSender {
   }
 }
 
+/** Returns the document of a message as `selectDueMessages` excludes it. */
 function getDocument({ organizationKey, event: { documentId } }: DueMessage): string {
-  return `${organizationKey} ${documentId}`;
+  return `${organizationKey} ${documentId ?? ""}`;
 }

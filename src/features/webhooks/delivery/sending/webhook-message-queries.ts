@@ -1,5 +1,5 @@
 import { type OrganizationKey, toOrganizationKey } from "../../../../database/keys.ts";
-import { bigint, integer, sql, text, uuid } from "../../../../database/sql.ts";
+import { bigint, integer, sql, text, texts, uuid } from "../../../../database/sql.ts";
 import type { Queryable } from "../../../../database/statement.ts";
 import { NOW_MS } from "../../../../database/time.ts";
 import type { CrossTenantScope, StoredOrganization } from "../../../tenancy/organization-scope.ts";
@@ -64,12 +64,20 @@ export interface DueMessage {
   attempts: Attempt[];
 }
 
-/** Returns the messages of a target that are due, of all organizations, in the order in which they are sent. */
-export async function selectDueMessages(scope: CrossTenantScope, target: string, limit: number): Promise<DueMessage[]> {
+/**
+ * Returns the messages of a target that are due, of all organizations, in the order in which they are sent, without
+ * those of the excluded documents: each is the key of the organization, a space, and the ID of the document, if any.
+ */
+export async function selectDueMessages(
+  scope: CrossTenantScope,
+  target: string,
+  { excluded, limit }: { excluded: readonly string[]; limit: number },
+): Promise<DueMessage[]> {
   const rows = await scope.run(
     sql<DueMessage & { documentId: string | null }>`select organization_key as "organizationKey", id, position, event,
         document_id as "documentId", next_at as "nextAt", failures, attempts
       from webhook_messages where target = ${text(target)} and next_at <= ${NOW_MS}
+        and replace(organization_key::text, '-', '') || ' ' || coalesce(document_id, '') <> all(${texts(excluded)})
       order by next_at, position limit ${integer(limit)}`,
   );
   return rows.map(({ documentId, organizationKey, event, ...row }) => ({
