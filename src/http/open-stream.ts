@@ -72,7 +72,8 @@ export class OpenStream {
     this.#raw.writeHead(200, {
       ...buildHeaders(reply),
       "content-type": "text/event-stream",
-      "cache-control": "no-store",
+      // Proxies that compress would hold messages back until a block is full.
+      "cache-control": "no-store, no-transform",
       "x-accel-buffering": "no",
     });
     // Sent by themselves, the headers become one text. Node would keep the 35 parts of a longer one: 0.9 kB a stream.

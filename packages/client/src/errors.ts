@@ -93,10 +93,13 @@ function asErrorBody(body: unknown): ErrorBody {
   return (body ?? {}) as ErrorBody;
 }
 
+/**
+ * Returns the status of an error that the service did not send. While it restarts, proxies respond with 404, 408, 500
+ * or 520 to 530 too, so all of these are worth another attempt.
+ */
 function getStatus(httpStatus: number): ErrorStatus {
+  if (httpStatus >= 500 || [404, 408, 421, 425].includes(httpStatus)) return "UNAVAILABLE";
   if (httpStatus === 429) return "RESOURCE_EXHAUSTED";
-  if ([502, 503, 504].includes(httpStatus)) return "UNAVAILABLE";
   if (httpStatus === 401 || httpStatus === 403) return "PERMISSION_DENIED";
-  if (httpStatus === 404) return "NOT_FOUND";
-  return httpStatus < 500 ? "INVALID_ARGUMENT" : "INTERNAL";
+  return "INVALID_ARGUMENT";
 }

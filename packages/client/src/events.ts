@@ -13,7 +13,7 @@ export interface EventFilter
   cursor?: string | undefined;
   /** Called with each cursor that arrives, also without an event: where a later stream resumes. */
   onCursor?: ((cursor: string) => void) | undefined;
-  /** Called with `open` when a connection has opened, and with `connecting` when it has ended. */
+  /** Called with `open` when the first message of a connection has arrived, and with `connecting` when it has ended. */
   onStatus?: ((status: StreamStatus) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -75,8 +75,11 @@ export async function* followEvents(connection: Connection, filter: EventFilter)
       const response = await connection
         .send({ path, headers, signal: closing.signal })
         .finally(() => clearTimeout(connecting));
-      onStatus?.("open");
+      let isOpen = false;
       for await (const message of getMessages(response, closing)) {
+        // The service sends a message at once. Headers alone may come from a proxy that holds the messages back.
+        if (!isOpen) onStatus?.("open");
+        isOpen = true;
         failures = 0;
         cursor = message.cursor;
         onCursor?.(cursor);
