@@ -1,6 +1,7 @@
 import { domainToASCII } from "node:url";
 
-const LABEL = /^[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/;
+/** Browsers open hosts with underscores, which no registry assigns but the owner of a domain can. */
+const LABEL = /^[a-z\d_]([a-z\d_-]{0,61}[a-z\d_])?$/;
 
 /**
  * Returns a host name in lower case and punycode, without a dot at its end. Returns undefined unless the text is
