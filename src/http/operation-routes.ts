@@ -20,7 +20,7 @@ import { compileEndUserRule, type EndUserChecks, type FindRoles } from "./end-us
 import { type CallerOptions, findCaller, findWorkspaceByCredentials } from "./find-caller.ts";
 import { keyedRequest, REPLAYED_HEADER } from "./idempotency-key.ts";
 import type { OpenStreams } from "./open-streams.ts";
-import type { PageTokens } from "./page-token.ts";
+import { getDefaults, type PageTokens } from "./page-token.ts";
 import { admit, getMember, releaseLimits, unknownCaller } from "./request-limits.ts";
 import { ACCEPTED, acceptedBody, DEFAULT_PAGE_TOKEN_NAMES, JSON_TYPE, successBody } from "./response.ts";
 import { requireUnexpired } from "./user-token-authentication.ts";
@@ -201,10 +201,11 @@ function operationRunner(operation: Operation, options: OperationRoutesOptions) 
       return buildBody(await operation.handle(given, data), () => "");
     };
   }
+  const defaults = operation.cursor ? getDefaults({ ...operation.request }) : undefined;
   return async (request: FastifyRequest, reply: FastifyReply, data: object, keyed?: KeyedContext) => {
     const given = buildContext({ request, reply, operation }, options, keyed);
     const { workspace, database } = given;
-    const scope = { workspaceId: workspace.id, path, request: data };
+    const scope = { workspaceId: workspace.id, path, request: data, ...(defaults && { defaults }) };
     const token = operation.cursor && "pageToken" in data ? data.pageToken : undefined;
     const cursor = typeof token === "string" ? pageTokens.verifyOrThrow(scope, token) : undefined;
     const isPositioned = hasEventCursor && cursor === undefined && "organizationId" in data;

@@ -1,12 +1,16 @@
 import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 import { deriveKeys, type SecretKeys } from "../config/cipher.ts";
 import { ServiceError } from "../contract/errors.ts";
+import { isObject } from "../json/is-object.ts";
+import type { JsonSchema } from "./json-schema.ts";
 
 /** The workspace, operation and filters for which a token is valid. */
 interface PageScope {
   workspaceId: string;
   path: string;
   request: object;
+  /** Defaults of the request: a default that is sent is the same request as without it. */
+  defaults?: ReadonlyMap<string, unknown>;
 }
 
 const MAC_BYTES = 16;
@@ -57,13 +61,31 @@ function computeMac(key: KeyObject, scope: PageScope, cursor: string): Buffer {
   return mac.digest().subarray(0, MAC_BYTES);
 }
 
+function isDefault(defaults: PageScope["defaults"], name: string, value: unknown): boolean {
+  return defaults?.has(name) === true && defaults.get(name) === value;
+}
+
+/** Returns the defaults of the fields of a request by name. */
+export function getDefaults(request: JsonSchema): Map<string, unknown> {
+  const { properties = {}, allOf = [], anyOf = [] } = request;
+  const defaults = [...toList(allOf), ...toList(anyOf)].flatMap((part) => [...getDefaults(part)]);
+  for (const [name, field] of Object.entries(Object(properties))) {
+    if (isObject(field) && "default" in field) defaults.push([name, field.default]);
+  }
+  return new Map(defaults);
+}
+
+function toList(schemas: unknown): JsonSchema[] {
+  return Array.isArray(schemas) ? schemas.filter(isObject) : [];
+}
+
 /**
  * Returns the scope as text, regardless of the order of the filters and of the items in their lists, of repeated items,
- * and of the page size.
+ * of defaults, and of the page size.
  */
-function scopeText({ workspaceId, path, request }: PageScope): string {
+function scopeText({ workspaceId, path, request, defaults }: PageScope): string {
   const filters = Object.entries(request)
-    .filter(([name]) => name !== "pageToken" && name !== "pageSize")
+    .filter(([name, value]) => name !== "pageToken" && name !== "pageSize" && !isDefault(defaults, name, value))
     .map(([name, value]) => [name, Array.isArray(value) ? [...new Set(value)].sort() : value] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([workspaceId, path, filters]);

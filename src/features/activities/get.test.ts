@@ -257,6 +257,14 @@ test.each([
   expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { reason: "page_token_invalid" } });
 });
 
+test("a pageToken is valid for the same request with its defaults spelled out, and the other way around", async () => {
+  const { workspace, filters, pageToken } = await firstPage();
+  const [next] = await workspace.data(PATH, { ...filters, pageToken });
+  expect(await workspace.data(PATH, { ...filters, order: "desc", pageToken })).toEqual([next]);
+  const first = await workspace.result(PATH, { ...filters, order: "desc" });
+  expect(await workspace.data(PATH, { ...filters, pageToken: first.pageToken })).toEqual([next]);
+});
+
 test.each([
   ["organization", { organizationId: "globex" }],
   ["document", { documentId: "contract-8" }],
