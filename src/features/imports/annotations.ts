@@ -8,6 +8,7 @@ import { getVisibility, rejectOtherOrganizations } from "../comments/annotations
 import { NewComment, NewCommentId } from "../comments/comments/comment.ts";
 import { rejectLargeAnnotation, rejectRepeatedCommentIds } from "../comments/comments/new-comments.ts";
 import { type ImportedReaction, insertImportedReactions } from "../comments/reactions/reaction-queries.ts";
+import { findSameReaction } from "../comments/reactions/same-reaction.ts";
 import { ensureDocument } from "../implicit-creation/ensure-document.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
 import { toAnnotation } from "./exported-annotation.ts";
@@ -81,8 +82,9 @@ export const commentAnnotations = importKind({
 /** Returns the reactions to the comments of an annotation, each once. */
 function getReactions(comments: Static<typeof Comment>[], annotation: { sequence: number }): ImportedReaction[] {
   return comments.flatMap(({ commentId, reactions = [] }) => {
+    const given = reactions.map(({ reaction }) => reaction);
     const rows = reactions.map(({ reaction, from, createdAt = null }) => ({
-      ...{ annotationSequence: annotation.sequence, commentId, reaction },
+      ...{ annotationSequence: annotation.sequence, commentId, reaction: findSameReaction(given, reaction) },
       ...{ userId: from.userId, createdAt, record: JSON.stringify(from) },
     }));
     return [...new Map(rows.map((row) => [JSON.stringify([row.reaction, row.userId]), row])).values()];

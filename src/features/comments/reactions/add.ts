@@ -4,7 +4,8 @@ import { ItemResult } from "../../../contract/schema.ts";
 import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { REACT } from "../end-user-rules.ts";
 import { lockComment, ReactionRequest, recordReaction, resizeAnnotation } from "./reaction.ts";
-import { insertReaction } from "./reaction-queries.ts";
+import { insertReaction, selectReactions } from "./reaction-queries.ts";
+import { findSameReaction } from "./same-reaction.ts";
 
 /** Adds a reaction. Adding one that exists succeeds, so a call can be retried. */
 export const addReaction = operation({
@@ -12,7 +13,8 @@ export const addReaction = operation({
   summary: "Add a reaction to a comment",
   description:
     "A user can add several reactions to a comment, each once. Adding a reaction again is a success and changes " +
-    "nothing. `from` is returned with the reaction as it is sent.",
+    "nothing. `from` is returned with the reaction as it is sent. Reactions that look alike, such as U+2764 with and " +
+    "without U+FE0F, are the same: the first one added to the comment is kept.",
   message: "Reaction added.",
   scope: "write",
   endUsers: REACT,
@@ -36,11 +38,12 @@ async function handle(
 ) {
   await inOrganization(database, workspace, organizationId, async (scope) => {
     const reacted = await lockComment(scope, user, commentRef);
-    const given = { reaction, userId: from.userId, record: JSON.stringify(from) };
+    const stored = findSameReaction(await selectReactions(scope, reacted), reaction);
+    const given = { reaction: stored, userId: from.userId, record: JSON.stringify(from) };
     const addedBytes = await insertReaction(scope, reacted, given);
     if (addedBytes === undefined) return;
     await resizeAnnotation(scope, reacted, addedBytes);
-    await recordReaction(scope, "comment.reaction_add", commentRef, { reaction, from });
+    await recordReaction(scope, "comment.reaction_add", commentRef, { reaction: stored, from });
   });
   return { success: true, message: "Reaction added." };
 }

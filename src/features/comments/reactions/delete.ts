@@ -4,7 +4,8 @@ import { ItemResult } from "../../../contract/schema.ts";
 import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { REACT } from "../end-user-rules.ts";
 import { lockComment, ReactionRequest, recordReaction, resizeAnnotation } from "./reaction.ts";
-import { deleteReactionRow } from "./reaction-queries.ts";
+import { deleteReactionRow, selectReactions } from "./reaction-queries.ts";
+import { findSameReaction } from "./same-reaction.ts";
 
 /** Deletes a reaction. Returns `success` false if it does not exist. */
 export const deleteReaction = operation({
@@ -34,10 +35,11 @@ async function handle(
 ) {
   return inOrganization(database, workspace, organizationId, async (scope) => {
     const reacted = await lockComment(scope, user, commentRef);
-    const removedBytes = await deleteReactionRow(scope, reacted, reaction, from.userId);
+    const stored = findSameReaction(await selectReactions(scope, reacted), reaction);
+    const removedBytes = await deleteReactionRow(scope, reacted, stored, from.userId);
     if (removedBytes === undefined) return { success: false, message: "Reaction not found." };
     await resizeAnnotation(scope, reacted, -removedBytes);
-    await recordReaction(scope, "comment.reaction_delete", commentRef, { reaction, from });
+    await recordReaction(scope, "comment.reaction_delete", commentRef, { reaction: stored, from });
     return { success: true, message: "Reaction deleted." };
   });
 }

@@ -9,6 +9,20 @@ export interface LockedComment {
   commentId: number;
 }
 
+/** Returns the reactions to a comment, each once, in the order in which they were first added. */
+export async function selectReactions(
+  scope: OrganizationScope,
+  { annotationSequence, commentId }: LockedComment,
+): Promise<string[]> {
+  const rows = await scope.run(
+    sql<{ reaction: string }>`select reaction from comment_reactions
+      where organization_key = ${uuid(scope.key)} and annotation_sequence = ${bigint(annotationSequence)}
+        and comment_id = ${bigint(commentId)}
+      group by reaction order by min(sequence)`,
+  );
+  return rows.map(({ reaction }) => reaction);
+}
+
 /** Inserts a reaction. Returns the bytes by which the annotation grows; undefined if the reaction exists. */
 export async function insertReaction(
   scope: OrganizationScope,

@@ -42,6 +42,19 @@ test("deleting removes the user from the reaction, and the last user's deletion 
   expect(await getReactions(workspace)).toEqual([{ reaction: "👍", userIds: ["ada"] }]);
 });
 
+test.each([
+  ["an emoji with and without the character for its picture", "\u2764", "\u2764\ufe0f"],
+  ["the composed and the decomposed form of a text", "ol\u00e9", "ole\u0301"],
+])("%s are one reaction, kept as it was first added", async (_title, first, other) => {
+  const workspace = await workspaceWithComment();
+  await changeReaction(workspace, "add", { reaction: first });
+  await changeReaction(workspace, "add", { reaction: other });
+  await changeReaction(workspace, "add", { reaction: other, ...GRACE });
+  expect(await getReactions(workspace)).toEqual([{ reaction: first, userIds: ["ada", "grace"] }]);
+  expect(await changeReaction(workspace, "delete", { reaction: other })).toEqual(DELETED);
+  expect(await getReactions(workspace)).toEqual([{ reaction: first, userIds: ["grace"] }]);
+});
+
 test("a reaction changes lastUpdated of the annotation, but not of the comment", async () => {
   const workspace = await workspaceWithComment();
   const [before] = await readAnnotations(workspace);
