@@ -15,7 +15,7 @@ test.each([0, 1])("a change by process %s arrives with its record", async (proce
   const workspace = await workspaceWithDocument(service);
   const stream = await openEventStream(workspace, service.address);
   expect(stream.response.headers.get("content-type")).toBe("text/event-stream");
-  // Without `no-transform`, proxies that compress hold events back.
+  // Proxies that compress would hold events back.
   expect(stream.response.headers.get("cache-control")).toBe("no-store, no-transform");
   await addActivities(process === 0 ? workspace : workspace.at(second.address), ["one"]);
   await eventually(() => expect(stream.events()).toEqual([["activity.add", { id: "one" }]]));

@@ -141,16 +141,6 @@ describe("calls", () => {
     expect(new Set(getKeys(fetch)).size).toBe(2);
   });
 
-  test("a call is sent again after an error that a proxy reports while the service restarts", async () => {
-    const codes = [404, 408, 500, 521];
-    const fetch = failing(...codes.map((status) => new Response("<html>", { status })));
-    expect(await callWithoutJitter(fetch, FEED)).toMatchObject({ message: "Done." });
-    expect(fetch).toHaveBeenCalledTimes(codes.length + 1);
-    const rejecting = failing(new Response("<html>", { status: 403 }));
-    expect(await callWithoutJitter(rejecting, FEED)).toMatchObject({ status: "PERMISSION_DENIED", httpStatus: 403 });
-    expect(rejecting).toHaveBeenCalledTimes(1);
-  });
-
   test("a read is sent again no sooner than the service asks for", async () => {
     const fetch = failing(errorResponse(429, "RESOURCE_EXHAUSTED", "rate_limited", { "retry-after": "0.123" }));
     const timers = vi.spyOn(globalThis, "setTimeout");
@@ -268,26 +258,6 @@ describe("streams", () => {
     await ended;
     const rejected = createClient({ url: service.address, apiKey: "no key", authToken: "token" });
     await expect(rejected.events({ organizationId }).next()).rejects.toMatchObject({ reason: "api_key_invalid" });
-  });
-
-  test("a stream is open once its first message arrives, not while a proxy holds back all but the headers", async () => {
-    const bytes = new TransformStream<Uint8Array, Uint8Array>();
-    const statuses: string[] = [];
-    const responded = Promise.withResolvers<void>();
-    const { events } = backend(await service.workspace(), {
-      fetch: async () => {
-        setImmediate(responded.resolve);
-        return new Response(bytes.readable);
-      },
-    });
-    const stream = events({ organizationId, onStatus: (status) => statuses.push(status) });
-    const next = stream.next();
-    await responded.promise;
-    expect(statuses).toEqual([]);
-    await bytes.writable.getWriter().write(Buffer.from("id: A\nevent: reset\ndata: {}\n\n"));
-    expect((await next).value).toMatchObject({ event: "reset" });
-    expect(statuses).toEqual(["open"]);
-    await stream.return(undefined as never);
   });
 
   test("events that are no longer kept are a reset, after which the stream goes on", async () => {
