@@ -70,7 +70,7 @@ export class OutgoingConnections {
         url.protocol === "https:"
           ? httpsRequest({ ...target, ...options, agent: this.#https }, resolve)
           : httpRequest({ ...target, ...options, agent: this.#http }, resolve);
-      // Without a listener, Node.js would close the connection without any other event.
+      // Node.js closes the connection without any other event if nobody listens for this one.
       request.on("upgrade", (response, socket) => {
         socket.destroy();
         reject(Object.assign(new Error(`HTTP ${response.statusCode}`), { code: UPGRADED }));
