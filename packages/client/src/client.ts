@@ -1,6 +1,7 @@
 import type { Api } from "./api.generated.ts";
 import { type ClientOptions, Connection } from "./connection.ts";
 import { type EventFilter, followEvents, type StreamEvent } from "./events.ts";
+import { assertBodySize } from "./request-size.ts";
 
 /** A path of the API. */
 export type Path = keyof Api;
@@ -77,7 +78,9 @@ export function createClient(options: ClientOptions): Client {
   ): Promise<ResponseBody<P>> {
     const { signal, idempotencyKey = newIdempotencyKey() } = options;
     const headers: Record<string, string> = READS.test(path) ? {} : { "idempotency-key": idempotencyKey };
-    return getResponse(await connection.call({ path, headers, body: JSON.stringify({ data }), signal }));
+    const body = JSON.stringify({ data });
+    assertBodySize(path, body);
+    return getResponse(await connection.call({ path, headers, body, signal }));
   }
   async function* pages<P extends PagedPath>(path: P, data: RequestData<P>, options?: CallOptions) {
     for (let request = data; ; ) {
