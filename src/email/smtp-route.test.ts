@@ -242,9 +242,9 @@ test.each([
     { allowPrivateAddresses: false },
     {
       isPublic: (address) => address === "127.0.0.1",
-      resolve: (name, _options, done) => {
+      resolve: async (name) => {
         names.push(name);
-        done(null, [{ address: "127.0.0.1", family: 4 }]);
+        return [{ address: "127.0.0.1", family: 4 }];
       },
     },
   );

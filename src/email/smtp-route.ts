@@ -119,9 +119,17 @@ const UNREACHABLE = "it could not be reached";
 /** Explanations by the code of the error. */
 const EXPLANATIONS = new Map([
   [BLOCKED, "its address is private, and ALLOW_PRIVATE_ADDRESSES is not set"],
-  ...["ECONNECTION", "ECONNREFUSED", "EDNS", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "ESOCKET", "ETIMEDOUT"].map(
-    (code) => [code, UNREACHABLE] as const,
-  ),
+  ...[
+    "EAI_AGAIN",
+    "ECONNECTION",
+    "ECONNREFUSED",
+    "EDNS",
+    "EHOSTUNREACH",
+    "ENETUNREACH",
+    "ENOTFOUND",
+    "ESOCKET",
+    "ETIMEDOUT",
+  ].map((code) => [code, UNREACHABLE] as const),
   ["ETLS", "the connection could not be encrypted"],
   ["EAUTH", "it rejected the login"],
   ["EENVELOPE", "it rejected the sender or the recipient"],

@@ -26,12 +26,9 @@ function resolving(addresses: string[], isPublic?: (address: string) => boolean)
     { allowPrivateAddresses: false },
     {
       ...(isPublic && { isPublic }),
-      resolve: (name, _options, done) => {
+      resolve: async (name) => {
         names.push(name);
-        done(
-          null,
-          addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 })),
-        );
+        return addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
       },
     },
   );

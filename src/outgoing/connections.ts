@@ -1,9 +1,11 @@
-import dns, { type LookupAddress, type LookupAllOptions } from "node:dns";
+import type { LookupAddress, LookupAllOptions } from "node:dns";
+import { lookup } from "node:dns/promises";
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { connect, isIP, type LookupFunction, Socket } from "node:net";
 import { urlToHttpOptions } from "node:url";
 import { isPublicAddress } from "./public-addresses.ts";
+import { resolveName } from "./resolve-name.ts";
 
 /** Code of the error of a connection that was not made because of its address. Node.js uses the same. */
 export const BLOCKED = "ERR_IP_BLOCKED";
@@ -14,12 +16,8 @@ export const UPGRADED = "UPGRADED";
 /** Time for which a connection is kept open for the next request. */
 const IDLE_MS = 10_000;
 
-/** Resolves a name to its addresses, as `dns.lookup` does. */
-type Resolve = (
-  name: string,
-  options: LookupAllOptions,
-  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
+/** Resolves a name to its addresses. Throws an error with a code of `dns.lookup`. */
+type Resolve = (name: string, options: LookupAllOptions) => Promise<LookupAddress[]>;
 
 interface RequestOptions {
   method: string;
@@ -41,10 +39,11 @@ export class OutgoingConnections {
   /** Tests replace what is public and how names are resolved. */
   constructor(
     { allowPrivateAddresses }: { allowPrivateAddresses: boolean },
-    { isPublic = isPublicAddress, resolve = dns.lookup }: { isPublic?: typeof isPublicAddress; resolve?: Resolve } = {},
+    { isPublic = isPublicAddress, resolve }: { isPublic?: typeof isPublicAddress; resolve?: Resolve } = {},
   ) {
     this.#isAllowed = allowPrivateAddresses ? () => true : isPublic;
-    this.#resolve = resolve;
+    // Private names are often in the file of hosts or in a search domain, which only the operating system knows.
+    this.#resolve = resolve ?? (allowPrivateAddresses ? lookup : (name) => resolveName(name));
     // Node.js ignores `blockList` in the options of an https.Agent, but passes `lookup` on to each connection.
     const options = { keepAlive: true, timeout: IDLE_MS, lookup: this.#lookup };
     this.#http = new HttpAgent(options);
@@ -92,14 +91,16 @@ export class OutgoingConnections {
 
   /** Resolves a name to its allowed addresses, to which alone Node.js then connects. */
   readonly #lookup: LookupFunction = (name, options, done) => {
-    this.#resolve(name, { ...options, all: true }, (error, found) => {
-      if (error) return done(error, []);
-      const allowed = found.filter(({ address }) => this.#isAllowed(address));
-      const [first] = allowed;
-      if (!first) return done(getBlockedError(name), []);
-      if (options.all) return done(null, allowed);
-      done(null, first.address, first.family);
-    });
+    this.#resolve(name, { ...options, all: true }).then(
+      (found) => {
+        const allowed = found.filter(({ address }) => this.#isAllowed(address));
+        const [first] = allowed;
+        if (!first) return done(getBlockedError(name), []);
+        if (options.all) return done(null, allowed);
+        done(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => done(error, []),
+    );
   };
 }
 

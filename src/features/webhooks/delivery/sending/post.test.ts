@@ -1,10 +1,13 @@
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { text } from "node:stream/consumers";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { eventually } from "../../../../../test/eventually.ts";
+import { startNameServer } from "../../../../../test/name-server.ts";
 import { anyConnections, CERTIFICATE, startListener, trustCertificate } from "../../../../../test/outgoing.ts";
 import { startReceiver } from "../../../../../test/webhooks.ts";
 import { OutgoingConnections } from "../../../../outgoing/connections.ts";
+import { resolveName } from "../../../../outgoing/resolve-name.ts";
 import { WebhookPoster } from "./post.ts";
 
 const ADDRESS = "ada.lovelace@person.example";
@@ -38,6 +41,27 @@ test("a receiver hears nothing of a webhook to a private address, and everything
   }
   expect(heard).toEqual([]);
   expect([secure.connections, plain.connections]).toEqual([1, 1]);
+});
+
+test("webhooks whose name servers do not respond delay no other webhook", async () => {
+  const { address, names } = await startNameServer();
+  const receiver = await startReceiver();
+  const connections = new OutgoingConnections(
+    { allowPrivateAddresses: false },
+    { isPublic: () => true, resolve: (name) => resolveName(name, { servers: [address] }) },
+  );
+  onTestFinished(() => connections.close());
+  const poster = new WebhookPoster(connections);
+  const controller = new AbortController();
+  const silent = Array.from({ length: 50 }, (_, index) =>
+    poster.post(`http://silent-${index}.example/`, {}, "{}", controller.signal),
+  );
+  await eventually(() => expect(names.size).toBe(50));
+  const { port } = new URL(receiver.url);
+  const other = poster.post(`http://known.example:${port}/`, {}, "{}", controller.signal);
+  expect(await Promise.race([other, ...silent])).toMatchObject({ httpStatus: 204 });
+  controller.abort();
+  await Promise.allSettled(silent);
 });
 
 test("an excerpt of a response holds no part of an address, so that deletions find what it names", async () => {
