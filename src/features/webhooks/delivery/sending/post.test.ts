@@ -89,6 +89,6 @@ test("a receiver that switches to another protocol has failed", async () => {
   const poster = new WebhookPoster(anyConnections());
   expect(await poster.post(`http://127.0.0.1:${port}/`, {}, "{}", new AbortController().signal)).toMatchObject({
     httpStatus: null,
-    error: "The receiver switched to another protocol (101), which is no response to a webhook.",
+    error: "The receiver switched to another protocol (101), which is not a response to a webhook.",
   });
 });

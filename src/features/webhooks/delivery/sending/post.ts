@@ -18,7 +18,7 @@ const EXPLANATIONS = new Map([
   ["TimeoutError", "The receiver did not respond within 15 seconds."],
   ["ECONNREFUSED", "The receiver refused the connection."],
   ["ECONNRESET", "The receiver closed the connection."],
-  [UPGRADED, "The receiver switched to another protocol (101), which is no response to a webhook."],
+  [UPGRADED, "The receiver switched to another protocol (101), which is not a response to a webhook."],
   ["ENOTFOUND", "The host name of the URL is unknown."],
 ]);
 
