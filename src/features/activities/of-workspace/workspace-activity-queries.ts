@@ -1,7 +1,6 @@
 import type { OrganizationKey } from "../../../database/keys.ts";
 import { inOrder, isAfter, type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
 import { bigint, bigints, EMPTY, integer, type Sql, sql, unprepared, uuid, uuids } from "../../../database/sql.ts";
-import type { Statement } from "../../../database/statement.ts";
 import type { CrossTenantScope, TransactionalCrossTenantScope } from "../../tenancy/organization-scope.ts";
 import { isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
 import { buildWords, FIRST_RECORDS, type Filters, hasWords, matchesColumns } from "../activity-filter-queries.ts";
@@ -107,27 +106,22 @@ async function newestPlaces(scope: TransactionalCrossTenantScope, search: Search
   return byTime ?? newestByOrganization(scope, search, count);
 }
 
-/**
- * Returns whether there are so many organizations that the newest activities are looked for by their time. Never on
- * Citus, whose nodes would send each other what they have read.
- */
+/** Returns whether there are so many organizations that the newest activities are looked for by their time. */
 async function isByTime(scope: CrossTenantScope, { isOfWorkspace }: Search): Promise<boolean> {
-  const counted = sql<{ count: number }>`select count(*)::int as count from (
+  const [row] = await scope.run(
+    sql<{ count: number }>`select count(*)::int as count from (
       select organization_key from organizations where ${isOfWorkspace} limit ${integer(MANY_ORGANIZATIONS)}
-    ) as organization`;
-  const statement: Statement<boolean> = {
-    async runOn(runner) {
-      return !runner.isDistributed && (await counted.runOn(runner))[0]?.count === MANY_ORGANIZATIONS;
-    },
-  };
-  return scope.run(statement);
+    ) as organization`,
+  );
+  return row?.count === MANY_ORGANIZATIONS;
 }
 
 /**
  * Looks for the newest matches among the activities of all workspaces since a time, which the summary of the times in
  * each range of pages finds. Tries times until enough matches are among few activities. Returns nothing if too many are
  * of other workspaces or do not match. (Measured over HTTP in 1,000,000 activities of 10,000 organizations: a page
- * takes 13 ms, and by organization 104 to 124 ms.)
+ * takes 13 ms, and by organization 104 to 124 ms. On Citus, whose nodes get what was read from the coordinator, in
+ * 160,000 activities of 8,000 organizations: 180 to 370 ms, and by organization 60 to 170 ms.)
  */
 function newestByTime(
   scope: TransactionalCrossTenantScope,
@@ -168,12 +162,12 @@ function newestSince({ isOfWorkspace, filters, after }: Search, since: number, c
   const found = sql`select found.organization_key, found.created_at, found.sequence
     from recent as found join organizations using (organization_key)
     where ${isOfWorkspace} and ${matchesColumns(others)} and not exists (
-      select 1 from documents where documents.organization_key = found.organization_key
+      select 1 from documents where documents.organization_key = organizations.organization_key
         and documents.document_id = found.document_id and documents.disabled)
     ${NEWEST_FIRST} limit ${integer(count)}`;
   // A prepared statement would be planned for any time, and so read all activities.
   return unprepared(
-    sql<{ read: number; place: Place | null }>`with recent as materialized /* never on Citus */ (${recent})
+    sql<{ read: number; place: Place | null }>`with recent as materialized (${recent})
       select (select count(*)::int from recent) as read, to_json(found) as place
       from (values (true)) as always (holds) left join (${found}) as found on holds`,
   );
