@@ -23,6 +23,7 @@ import {
   buildKey,
   buildPurgeOfLockedRows,
   getWriteTime,
+  isAmong,
   isWrittenUntil,
   PURGE_CHUNK_ROWS,
   purging,
@@ -90,7 +91,7 @@ interface PurgedRows {
 export async function purgeUserRows(
   scope: StoredOrganization,
   rows: UserRows,
-  deletion: UserDeletion,
+  deletion: DeletedUsers & Pick<UserDeletion, "receipt">,
   position: RowPosition,
 ): Promise<PurgedRows & { isLast: boolean }> {
   const table = identifier(rows.table);
@@ -100,7 +101,7 @@ export async function purgeUserRows(
         ${rowsFrom(scope, rows, deletion, position, sql`ctid as row_id`, "only")}
       ), to_purge as materialized (
         select ctid as row_id from ${table}
-        where ctid = any(array(select row_id from candidate)) and organization_key = ${uuid(scope.key)}
+        where ${isAmong(sql`candidate`, scope.key, isDistributed)}
           and user_id = any(${texts(deletion.userIds)}) and ${isWrittenUntilAcceptance(rows, deletion.acceptedAt)}
         for update skip locked
       ), purged as (

@@ -1,16 +1,5 @@
-import {
-  boolean,
-  EMPTY,
-  identifier,
-  integer,
-  integers,
-  sql,
-  text,
-  texts,
-  unprepared,
-  uuid,
-} from "../../../database/sql.ts";
-import { type DocumentTable, PURGE_CHUNK_ROWS, purging } from "../../purge/purge-queries.ts";
+import { EMPTY, identifier, integer, integers, sql, text, texts, unprepared, uuid } from "../../../database/sql.ts";
+import { type DocumentTable, isAmong, PURGE_CHUNK_ROWS, purging } from "../../purge/purge-queries.ts";
 import type { InTransaction, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { lockRecords } from "../../tenancy/record-queries.ts";
 import type { Migration } from "./document-migration-queries.ts";
@@ -40,8 +29,7 @@ export async function moveNextRows(
         limit ${integer(PURGE_CHUNK_ROWS)} for update
       ), moved as (
         update ${identifier(name)} set ${identifier(documentColumn)} = ${text(newDocumentId)}
-        where ctid = any(array(select row_id from to_move))
-          and (organization_key = ${uuid(scope.key)} or ${boolean(!isDistributed)})
+        where ${isAmong(sql`to_move`, scope.key, isDistributed)}
       )
       select count(*) as count from to_move`,
     ),
