@@ -208,6 +208,8 @@ function findOrganizationData(declarations: Declaration[]): Declaration[] {
 /** A key, or a collection of keys, that is declared as a text. */
 const TEXT_AS_KEY = /\b\w*(?:organization|document|record|user)_?keys?\??: (?:readonly )?(?:\w+<)?string\b/i;
 const ROW_WITH_TEXT_AS_KEY = /\bkey: string\b[^`]*`[^`]*\borganization_key\b[^`]* as key\b/;
+/** A uuid that PostgreSQL writes with hyphens, instead of KEY_DIGITS. */
+const KEY_WITH_HYPHENS = /\borganization_key as (?:key\b|"organizationKey")/;
 /** A cast to a key, or a schema that is one. */
 const CAST_TO_KEY = /(?:\bas |\bUnsafe<)(?:readonly )?(?:Organization|Record|User)Key\b/;
 const KEY_FILE = "src/features/tenancy/organization-key.ts";
@@ -216,7 +218,8 @@ const KEY_FILE = "src/features/tenancy/organization-key.ts";
 export const keysAreBranded: Rule = (sources) =>
   filesWhere(production(sources), (text, path) => {
     const code = withoutComments(text);
-    return TEXT_AS_KEY.test(code) || ROW_WITH_TEXT_AS_KEY.test(code) || (path !== KEY_FILE && CAST_TO_KEY.test(code));
+    const patterns = [TEXT_AS_KEY, ROW_WITH_TEXT_AS_KEY, KEY_WITH_HYPHENS];
+    return patterns.some((pattern) => pattern.test(code)) || (path !== KEY_FILE && CAST_TO_KEY.test(code));
   });
 
 const FUNCTION = /^(?:export )?(?:async )?function (\w+)[\s\S]*?^}/gm;

@@ -1,9 +1,9 @@
-import { type OrganizationKey, toOrganizationKey } from "../../database/keys.ts";
+import type { OrganizationKey } from "../../database/keys.ts";
 import { bigint, booleans, EMPTY, identifier, integer, sql, texts, uuid, uuids } from "../../database/sql.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { isLetThrough } from "../notifications/config/notification-config-queries.ts";
 import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
-import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock, KEY_DIGITS } from "../tenancy/tenancy-queries.ts";
 
 /** A queued mail, as its job names it. */
 export interface MailKey {
@@ -65,7 +65,7 @@ async function selectRecords(
 }
 
 /** Returns the next queued mails after one, in key order. */
-export async function selectQueuedMails(
+export function selectQueuedMails(
   scope: CrossTenantScope,
   after: MailKey | undefined,
   limit: number,
@@ -73,11 +73,10 @@ export async function selectQueuedMails(
   const isAfter = after
     ? sql`where (organization_key, id) > (${uuid(after.organizationKey)}, ${uuid(after.id)})`
     : EMPTY;
-  const rows = await scope.run(
-    sql<MailKey>`select organization_key as "organizationKey", id from mails ${isAfter}
+  return scope.run(
+    sql<MailKey>`select ${KEY_DIGITS} as "organizationKey", id from mails ${isAfter}
       order by organization_key, id limit ${integer(limit)}`,
   );
-  return rows.map(({ organizationKey, id }) => ({ organizationKey: toOrganizationKey(organizationKey), id }));
 }
 
 export interface NewMail extends Pick<MailKey, "id"> {

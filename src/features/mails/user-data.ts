@@ -1,4 +1,4 @@
-import { type OrganizationKey, toOrganizationKey } from "../../database/keys.ts";
+import type { OrganizationKey } from "../../database/keys.ts";
 import type { FileSearch, Purge, UserDataKind, UserDeletion } from "../purge/user-data-kind.ts";
 import { addToReceipt } from "../purge/user-purge-queries.ts";
 import type { TransactionalOrganization } from "../tenancy/organization-scope.ts";
@@ -47,18 +47,8 @@ const purgeOutbox: Purge = async (organization, { workspaceId, acceptedAt, menti
   return {};
 };
 
-async function findFiles({
-  workspaceId,
-  organizationKeys,
-  acceptedAt,
-  outbox,
-}: FileSearch): Promise<Set<OrganizationKey>> {
-  const organizations = new Map(organizationKeys.map((key) => [toOrganizationKey(key), key]));
-  const found = await outbox.findOrganizations(
-    { workspaceId, organizationKeys: [...organizations.keys()] },
-    acceptedAt,
-  );
-  return new Set(found.flatMap((name) => organizations.get(name) ?? []));
+async function findFiles({ acceptedAt, outbox, ...organizations }: FileSearch): Promise<Set<OrganizationKey>> {
+  return new Set(await outbox.findOrganizations(organizations, acceptedAt));
 }
 
 const MAILS = { table: "mails", key: ["id"], writtenAt: "created_at", hasBytes: false, text: NAMING_TEXT };

@@ -1,7 +1,6 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
 import { Identifiers, perId } from "../../contract/schema.ts";
-import { toOrganizationKey } from "../../database/keys.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
 import { deletionResults, RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
@@ -38,7 +37,7 @@ async function handle({ database, workspace, jobs, audit }: Context, { organizat
     const marked = await markDeleted(acrossOrganizations(transaction), keys);
     await jobs.send(transaction, PURGE_ORGANIZATION, marked);
     if (marked.length > 0) await audit(transaction, { organizationIds: [...records.keys()] });
-    const markedKeys = new Set(marked.map((one) => toOrganizationKey(one.organizationKey)));
+    const markedKeys = new Set(marked.map((one) => one.organizationKey));
     for (const id of records.keys()) {
       const scope = openOrganization(transaction, workspace, id);
       if (markedKeys.has(scope.key)) await recordAccessChange(scope);

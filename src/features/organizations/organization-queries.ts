@@ -2,6 +2,7 @@ import type { OrganizationKey } from "../../database/keys.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { boolean, identifier, join, type Sql, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
 import type { CrossTenantScope, InTransaction } from "../tenancy/organization-scope.ts";
+import { KEY_DIGITS } from "../tenancy/tenancy-queries.ts";
 
 /** Expression for the JSON text of an organization: the record as sent or, if none was sent, an empty name. */
 const RECORD = sql`coalesce(record::text, '{"organizationName":""}')`;
@@ -148,6 +149,6 @@ export async function markDeleted(
         where organization_key = any(${uuids(organizationKeys)}) and deleted_at is null
         returning organization_key, deleted_at
       )
-      select organization_key as "organizationKey", extract(epoch from deleted_at)::text as "deletedAt" from marked`,
+      select ${KEY_DIGITS} as "organizationKey", extract(epoch from deleted_at)::text as "deletedAt" from marked`,
   );
 }

@@ -4,7 +4,7 @@ import { buildPurgeOfLockedRows, purging } from "../purge/purge-queries.ts";
 import type { DeletedUsers } from "../purge/user-data-kind.ts";
 import { userPages } from "../purge/user-purge-queries.ts";
 import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
-import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildAccessBlock, KEY_DIGITS } from "../tenancy/tenancy-queries.ts";
 import { DAY_MS, NOW_ONCE, OFFLINE_AFTER_MS } from "./presence-time-queries.ts";
 
 /** Condition that an entry was renewed within 10 minutes. */
@@ -74,7 +74,7 @@ const IS_EXPIRED = sql`active_hour < (${NOW_ONCE} - ${DAY_MS}) / (60 * 60 * 1000
  */
 export async function deleteExpired(scope: CrossTenantScope, limit: number): Promise<number> {
   const expired = await scope.run(
-    sql<{ key: OrganizationKey; documentId: string; userId: string }>`select organization_key as key,
+    sql<{ key: OrganizationKey; documentId: string; userId: string }>`select ${KEY_DIGITS} as key,
         document_id as "documentId", user_id as "userId"
       from presence where ${IS_EXPIRED} order by active_hour limit ${integer(limit)}`,
   );

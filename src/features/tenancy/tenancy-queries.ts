@@ -3,7 +3,12 @@ import { EMPTY, identifier, type Parameter, Sql, sql, text, texts, uuid } from "
 import type { OrganizationScope, StoredOrganization } from "./organization-scope.ts";
 
 /** The key of an organization in the column `organization_key`, as its 32 digits without hyphens. */
-export const KEY_DIGITS = sql`replace(organization_key::text, '-', '')`;
+export const KEY_DIGITS = buildKeyDigits(sql`organization_key`);
+
+/** Returns the digits of a column that has the key of an organization. PostgreSQL writes a uuid with hyphens. */
+export function buildKeyDigits(column: Sql): Sql {
+  return sql`replace(${column}::text, '-', '')`;
+}
 
 /** Reason why data cannot be used: that of its organization, else the ID of a disabled or migrating document. */
 export type AccessBlock = "disabled" | "being deleted" | `document ${string}` | `migrating ${string}`;

@@ -1,6 +1,7 @@
 import type { OrganizationKey } from "../../database/keys.ts";
 import { EMPTY, identifier, integer, join, type Sql, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
 import type { CrossTenantScope } from "./organization-scope.ts";
+import { buildKeyDigits, KEY_DIGITS } from "./tenancy-queries.ts";
 
 /** What rows of all organizations of a workspace can be ordered by. The other one orders those that are equal. */
 export const WORKSPACE_ORDERS = ["organization", "id"] as const;
@@ -68,6 +69,8 @@ export async function selectWorkspacePage<Statistics>(
   return { rows, totalCount: counted?.count ?? 0, next: last && [last.organizationId, last.id] };
 }
 
+const KEY = buildKeyDigits(sql`organizations.organization_key`);
+
 /**
  * Reads the keys of one row more than a page has. Without a search, it reads at most that many rows of each
  * organization, in the order of its primary key.
@@ -86,7 +89,7 @@ async function selectRowKeys(
   const { outside, inside } = afterCursor(owned, page);
   const buildFirst = (limit: Sql) => sql`${inside} order by ${id} ${direction} limit ${limit}`;
   const select = (rest: Sql, condition: Sql) =>
-    sql<RowKey>`select organizations.organization_key as "organizationKey", organization_id as "organizationId",
+    sql<RowKey>`select ${KEY} as "organizationKey", organization_id as "organizationId",
         ${id} as id
       ${fromOwned(owned, rest)} where ${condition} ${inOrder}`;
   if (owned.isSearch) return scope.run(select(inside, sql`${isOfWorkspace} ${outside}`));
@@ -95,10 +98,10 @@ async function selectRowKeys(
   }
   // Only the organizations whose first row is among the first of all can hold one of them.
   const organizations = await scope.run(
-    sql<{ organization_key: OrganizationKey }>`select organizations.organization_key
+    sql<{ key: OrganizationKey }>`select ${KEY} as key
       ${fromOwned(owned, buildFirst(sql`1`))} where ${isOfWorkspace} ${inOrder}`,
   );
-  const organizationKeys = uuids(organizations.map(({ organization_key: key }) => key));
+  const organizationKeys = uuids(organizations.map(({ key }) => key));
   return scope.run(select(buildFirst(sql`${count}`), sql`organizations.organization_key = any(${organizationKeys})`));
 }
 
@@ -115,10 +118,10 @@ async function selectStatistics<Statistics>(
   const keyTexts = texts(keys.map(getText));
   const found = await scope.run(
     sql<Statistics & Omit<RowKey, "organizationId">>`
-      select organization_key as "organizationKey", ${id} as id, ${owned.statistics}
+      select ${KEY_DIGITS} as "organizationKey", ${id} as id, ${owned.statistics}
       from ${table}
       where organization_key = any(${organizationKeys}) and ${id} = any(${ids})
-        and organization_key::text || ${id} = any(${keyTexts})`,
+        and ${KEY_DIGITS} || ${id} = any(${keyTexts})`,
   );
   const rows = new Map(found.map((row) => [getText(row), row]));
   return keys.flatMap((key) => {

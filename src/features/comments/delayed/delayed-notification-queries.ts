@@ -1,4 +1,4 @@
-import { type OrganizationKey, toOrganizationKey } from "../../../database/keys.ts";
+import type { OrganizationKey } from "../../../database/keys.ts";
 import { bigint, bigints, booleans, EMPTY, integer, sql, text, texts, uuid, uuids } from "../../../database/sql.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { awaitsDocumentPurge } from "../../purge/overwriting-queries.ts";
@@ -10,7 +10,7 @@ import type {
   OrganizationScope,
   StoredOrganization,
 } from "../../tenancy/organization-scope.ts";
-import { type AccessBlock, buildJoinedBlock, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
+import { type AccessBlock, buildJoinedBlock, isInEnabledDocument, KEY_DIGITS } from "../../tenancy/tenancy-queries.ts";
 import type { ReadyNotification } from "./digests.ts";
 
 /** Delayed notification of an event to one recipient. */
@@ -66,7 +66,7 @@ export async function insertDelayed(scope: StoredOrganization, rows: NewDelayed[
 }
 
 /** Returns the next times after one at which delayed notifications are looked at, in key order. */
-export async function selectDeliveryTimes(
+export function selectDeliveryTimes(
   scope: CrossTenantScope,
   after: DeliveryTime | undefined,
   limit: number,
@@ -74,14 +74,13 @@ export async function selectDeliveryTimes(
   const isAfter = after
     ? sql`where (organization_key, at) > (${uuid(after.organizationKey)}, ${bigint(after.at)})`
     : EMPTY;
-  const rows = await scope.run(
-    sql<DeliveryTime>`select organization_key as "organizationKey", at from (
+  return scope.run(
+    sql<DeliveryTime>`select ${KEY_DIGITS} as "organizationKey", at from (
         select organization_key, next_at as at from delayed_notifications
         union select organization_key, due_at from delayed_notifications
       ) as time ${isAfter}
       order by organization_key, at limit ${integer(limit)}`,
   );
-  return rows.map(({ organizationKey, at }) => ({ organizationKey: toOrganizationKey(organizationKey), at }));
 }
 
 interface OrganizationToDeliver {

@@ -1,4 +1,4 @@
-import { type OrganizationKey, toOrganizationKey } from "../../../database/keys.ts";
+import type { OrganizationKey } from "../../../database/keys.ts";
 import {
   bigint,
   boolean,
@@ -20,6 +20,7 @@ import {
   type StoredOrganization,
   storedOrganization,
 } from "../../tenancy/organization-scope.ts";
+import { KEY_DIGITS } from "../../tenancy/tenancy-queries.ts";
 
 export const MIGRATION_STATUSES = ["pending", "in_progress", "completed", "failed"] as const;
 
@@ -53,15 +54,11 @@ export async function selectMigration(
 }
 
 /** Returns the migrations that have not ended. */
-export async function selectUnendedMigrations(scope: CrossTenantScope): Promise<MigrationKey[]> {
-  const rows = await scope.run(
-    sql<MigrationKey>`select organization_key as "organizationKey", id as "migrationId"
+export function selectUnendedMigrations(scope: CrossTenantScope): Promise<MigrationKey[]> {
+  return scope.run(
+    sql<MigrationKey>`select ${KEY_DIGITS} as "organizationKey", id as "migrationId"
       from document_migrations where ended_at is null order by organization_key, id`,
   );
-  return rows.map(({ organizationKey, migrationId }) => ({
-    organizationKey: toOrganizationKey(organizationKey),
-    migrationId,
-  }));
 }
 
 /** Locks the document that is to be moved. Returns undefined if it does not exist. */
@@ -231,7 +228,7 @@ async function endMigration(
 /** Deletes at most `limit` migrations that ended before a time, those of each organization by a statement. */
 export async function deleteMigrationsBefore(scope: CrossTenantScope, endedAt: number, limit: number): Promise<number> {
   const expired = await scope.run(
-    sql<MigrationKey>`select organization_key as "organizationKey", id as "migrationId"
+    sql<MigrationKey>`select ${KEY_DIGITS} as "organizationKey", id as "migrationId"
       from document_migrations where ended_at < ${bigint(endedAt)} order by ended_at limit ${integer(limit)}`,
   );
   for (const [key, migrations] of Map.groupBy(expired, ({ organizationKey }) => organizationKey)) {

@@ -1,4 +1,4 @@
-import { type OrganizationKey, toOrganizationKey } from "../../../database/keys.ts";
+import type { OrganizationKey } from "../../../database/keys.ts";
 import {
   bigint,
   identifier,
@@ -23,7 +23,7 @@ import {
   purging,
 } from "../../purge/purge-queries.ts";
 import type { CrossTenantScope, InTransaction, StoredOrganization } from "../../tenancy/organization-scope.ts";
-import { fromOrganization } from "../../tenancy/tenancy-queries.ts";
+import { fromOrganization, KEY_DIGITS } from "../../tenancy/tenancy-queries.ts";
 
 export interface DocumentPurge {
   documentId: string;
@@ -67,18 +67,14 @@ export async function lockDocumentsInFolders(
 }
 
 /** Returns the time of the last pending purge of each organization; a job purges all up to a time. */
-export async function selectPendingPurges(
+export function selectPendingPurges(
   scope: CrossTenantScope,
 ): Promise<{ organizationKey: OrganizationKey; deletedAt: number }[]> {
-  const rows = await scope.run(
-    sql<{ organizationKey: OrganizationKey; deletedAt: number }>`select organization_key as "organizationKey",
+  return scope.run(
+    sql<{ organizationKey: OrganizationKey; deletedAt: number }>`select ${KEY_DIGITS} as "organizationKey",
         max(deleted_at) as "deletedAt"
       from document_purges group by organization_key order by organization_key`,
   );
-  return rows.map(({ organizationKey, deletedAt }) => ({
-    organizationKey: toOrganizationKey(organizationKey),
-    deletedAt,
-  }));
 }
 
 /** Returns the next purges recorded up to `deletedAt`, by document ID. */

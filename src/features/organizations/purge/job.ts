@@ -24,6 +24,7 @@ export function createPurgeOrganization(outbox: Outbox): Job<typeof PURGE_ORGANI
   return {
     ...PURGE_ORGANIZATION,
     async run(context, { organizationKey, deletedAt }) {
+      // Jobs of the version before have keys with hyphens.
       const organization = transactionalOrganization(context.database, toOrganizationKey(organizationKey));
       const waitForTransactions = await saveRunningTransactions(context);
       await purgeAllRows(organization, deletedAt, context.signal);

@@ -21,6 +21,7 @@ import type {
   StoredOrganization,
   TransactionalOrganization,
 } from "../../tenancy/organization-scope.ts";
+import { KEY_DIGITS } from "../../tenancy/tenancy-queries.ts";
 
 /** An organization to be purged, as its job names it. */
 interface MarkedOrganization {
@@ -32,7 +33,7 @@ interface MarkedOrganization {
 /** Returns the organizations that are not purged yet. */
 export function selectMarkedOrganizations(scope: CrossTenantScope): Promise<MarkedOrganization[]> {
   return scope.run(
-    sql<MarkedOrganization>`select organization_key as "organizationKey",
+    sql<MarkedOrganization>`select ${KEY_DIGITS} as "organizationKey",
         extract(epoch from deleted_at)::text as "deletedAt"
       from organizations where deleted_at is not null order by organization_key`,
   );

@@ -16,6 +16,7 @@ import { getWriteTime } from "../../purge/purge-queries.ts";
 import type { DeletedUsers, MentioningRecords, UserRows } from "../../purge/user-data-kind.ts";
 import { isWrittenUntilAcceptance, mayMention } from "../../purge/user-purge-queries.ts";
 import type { CrossTenantScope } from "../../tenancy/organization-scope.ts";
+import { buildKeyDigits, KEY_DIGITS } from "../../tenancy/tenancy-queries.ts";
 
 // Each statement searches many organizations at once, locks nothing, and is planned on each call.
 
@@ -23,6 +24,9 @@ import type { CrossTenantScope } from "../../tenancy/organization-scope.ts";
 export interface UsersInOrganizations extends DeletedUsers {
   organizationKeys: OrganizationKey[];
 }
+
+/** The key of the organization `searched`. */
+const SEARCHED_KEY = buildKeyDigits(sql`searched.organization_key`);
 
 /** Number of users in one statement, which has a part for each user and table. */
 const USERS_PER_STATEMENT = 10;
@@ -37,7 +41,7 @@ export async function selectOrganizationsWithRows(
   for (let start = 0; start < userIds.length; start += USERS_PER_STATEMENT) {
     const users = userIds.slice(start, start + USERS_PER_STATEMENT);
     const parts = tables.map(
-      (table, index) => sql`select ${integer(index)} as index, searched.organization_key as "organizationKey"
+      (table, index) => sql`select ${integer(index)} as index, ${SEARCHED_KEY} as "organizationKey"
         from organizations searched where searched.organization_key = any(${uuids(organizationKeys)})
           and (${join(
             users.map((userId) => hasUserRows(table, userId, acceptedAt)),
@@ -96,7 +100,7 @@ export async function selectOrganizationsWithRecords(
     or sum(row_bytes) ${all} > ${integer(SEARCHED_BYTES)}`;
   return scope.run(
     unprepared(
-      sql<OrganizationWithRecords>`select searched.organization_key as "organizationKey", is_large as "isLarge", texts
+      sql<OrganizationWithRecords>`select ${SEARCHED_KEY} as "organizationKey", is_large as "isLarge", texts
         from organizations searched cross join lateral (
           select bool_or(is_large) as is_large, array_agg(text) filter (where text is not null) as texts
           from (
@@ -129,7 +133,7 @@ export function selectLiveOrganizations(
     sql<{
       organizationKey: OrganizationKey;
       organizationId: string;
-    }>`select organization_key as "organizationKey", organization_id as "organizationId" from organizations
+    }>`select ${KEY_DIGITS} as "organizationKey", organization_id as "organizationId" from organizations
       where workspace_id = ${uuid(workspaceId)} and organization_id > ${text(after)} and deleted_at is null
       order by organization_id limit ${integer(limit)}`,
   );

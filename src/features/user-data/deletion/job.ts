@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { type OrganizationKey, toOrganizationKey } from "../../../database/keys.ts";
+import type { OrganizationKey } from "../../../database/keys.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import type { Outbox } from "../../../email/outbox.ts";
 import type { Job, JobContext } from "../../../jobs/jobs.ts";
@@ -77,7 +77,7 @@ async function find(
   let reached = deletion;
   let savedAt = performance.now();
   for (const { organizationKey, organizationId: position } of organizations) {
-    const organization = storedOrganization(database, toOrganizationKey(organizationKey));
+    const organization = storedOrganization(database, organizationKey);
     for (const data of PURGED_OR_EXPORTED_KINDS) {
       signal.throwIfAborted();
       if (!data.findAddresses || !mayName(data, organizationKey)) continue;
@@ -108,7 +108,7 @@ async function purge(
   let purged: OrganizationInScope[] = [];
   for (const found of organizations) {
     const { organizationKey, organizationId } = found;
-    const organization = transactionalOrganization(database, toOrganizationKey(organizationKey));
+    const organization = transactionalOrganization(database, organizationKey);
     for (const { kind, steps } of PURGED_OR_EXPORTED_KINDS) {
       const receipt = { deletionId: deletion.id, organizationId, kind };
       const affected = steps.filter((step) => mayHaveWork(step, organizationKey));
@@ -145,7 +145,7 @@ async function reportDeletion(
   } as const;
   for (const { organizationId, organizationKey } of organizations) {
     if (!affected.has(organizationId)) continue;
-    const organization = transactionalOrganization(database, toOrganizationKey(organizationKey));
+    const organization = transactionalOrganization(database, organizationKey);
     await organization.transaction((transaction) => recordStoredEvents(transaction, [event]));
   }
 }

@@ -3,6 +3,7 @@ import { EMPTY, integer, json, type Sql, sql, text, texts, uuid } from "../../..
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import type { CrossTenantScope } from "../../tenancy/organization-scope.ts";
+import { KEY_DIGITS } from "../../tenancy/tenancy-queries.ts";
 
 /** Condition that joins the organizations in the scope of a row of user_data_deletions. */
 const IS_IN_SCOPE = sql`organizations.workspace_id = deletion.workspace_id
@@ -84,7 +85,7 @@ export function selectOrganizations(
   limit: number,
 ): Promise<OrganizationInScope[]> {
   return scope.run(
-    sql<OrganizationInScope>`select organization_key as "organizationKey", organization_id as "organizationId"
+    sql<OrganizationInScope>`select ${KEY_DIGITS} as "organizationKey", organization_id as "organizationId"
       from user_data_deletions deletion join organizations on ${IS_IN_SCOPE}
       where deletion.id = ${uuid(id)} and organization_id > ${text(position)}
       order by organization_id limit ${integer(limit)}`,

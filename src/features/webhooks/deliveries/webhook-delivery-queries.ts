@@ -1,7 +1,8 @@
-import { type OrganizationKey, toOrganizationKey } from "../../../database/keys.ts";
+import type { OrganizationKey } from "../../../database/keys.ts";
 import { EMPTY, integer, sql, text, uuid } from "../../../database/sql.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import type { CrossTenantScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
+import { KEY_DIGITS } from "../../tenancy/tenancy-queries.ts";
 import type { Attempt, MessageSubject } from "../delivery/message.ts";
 
 export interface StoredDelivery {
@@ -37,10 +38,10 @@ export async function selectDeliveryOrganization(
   id: string,
 ): Promise<OrganizationKey | undefined> {
   const [found] = await scope.run(
-    sql<{ key: OrganizationKey }>`select organization_key as key
+    sql<{ key: OrganizationKey }>`select ${KEY_DIGITS} as key
       from webhook_messages where target = ${text(endpointId)} and id = ${uuid(id)}`,
   );
-  return found && toOrganizationKey(found.key);
+  return found?.key;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type OrganizationKey, toOrganizationKey } from "../../../../database/keys.ts";
+import type { OrganizationKey } from "../../../../database/keys.ts";
 import { bigint, bigints, integer, type Sql, sql, texts, uuid, uuids } from "../../../../database/sql.ts";
 import type { Queryable } from "../../../../database/statement.ts";
 import { NOW_MS } from "../../../../database/time.ts";
@@ -8,6 +8,7 @@ import type {
   OrganizationScope,
   StoredOrganization,
 } from "../../../tenancy/organization-scope.ts";
+import { buildKeyDigits } from "../../../tenancy/tenancy-queries.ts";
 import type { WebhookConfigRow } from "../../config/webhook-config.ts";
 import type { WebhookEvent } from "../../payloads/event.ts";
 import type { MessageSubject } from "../message.ts";
@@ -27,14 +28,14 @@ export async function selectUndispatched(
   workspaceIds: readonly string[],
 ): Promise<OrganizationKey[]> {
   const rows = await scope.run(
-    sql<{ key: OrganizationKey }>`select event_positions.organization_key as key
+    sql<{ key: OrganizationKey }>`select ${buildKeyDigits(sql`event_positions.organization_key`)} as key
       from event_positions
       join organizations on organizations.organization_key = event_positions.organization_key
       left join webhook_dispatches on webhook_dispatches.organization_key = event_positions.organization_key
       where organizations.workspace_id = any(${uuids(workspaceIds)})
         and event_positions.position > coalesce(webhook_dispatches.position, 0)`,
   );
-  return rows.map(({ key }) => toOrganizationKey(key));
+  return rows.map(({ key }) => key);
 }
 
 export interface DispatchedOrganization {

@@ -2,6 +2,7 @@ import type { OrganizationKey } from "../../../../database/keys.ts";
 import { bigint, integer, sql, text, uuid, uuids } from "../../../../database/sql.ts";
 import { NOW_MS } from "../../../../database/time.ts";
 import type { CrossTenantScope, StoredOrganization } from "../../../tenancy/organization-scope.ts";
+import { KEY_DIGITS } from "../../../tenancy/tenancy-queries.ts";
 
 interface MessageKey {
   key: OrganizationKey;
@@ -11,7 +12,7 @@ interface MessageKey {
 /** Returns up to `limit` messages without further attempts that were written before a time, the oldest first. */
 export function selectOldMessages(scope: CrossTenantScope, keptMs: number, limit: number): Promise<MessageKey[]> {
   return scope.run(
-    sql<MessageKey>`select organization_key as key, id
+    sql<MessageKey>`select ${KEY_DIGITS} as key, id
       from webhook_messages where created_at < ${NOW_MS} - ${bigint(keptMs)} and next_at is null
       order by created_at limit ${integer(limit)}`,
   );
@@ -39,7 +40,7 @@ export async function selectSurplus(
   );
   if (!oldestKept) return [];
   return scope.run(
-    sql<MessageKey>`select organization_key as key, id
+    sql<MessageKey>`select ${KEY_DIGITS} as key, id
       from webhook_messages where target = ${text(target)} and next_at is null
         and (created_at, id) < (${bigint(oldestKept.createdAt)}, ${uuid(oldestKept.id)})
       order by created_at, id limit ${integer(limit)}`,

@@ -1,8 +1,9 @@
-import { type OrganizationKey, toOrganizationKey } from "../../../../database/keys.ts";
+import type { OrganizationKey } from "../../../../database/keys.ts";
 import { bigint, integer, sql, text, texts, uuid } from "../../../../database/sql.ts";
 import type { Queryable } from "../../../../database/statement.ts";
 import { NOW_MS } from "../../../../database/time.ts";
 import type { CrossTenantScope, StoredOrganization } from "../../../tenancy/organization-scope.ts";
+import { KEY_DIGITS } from "../../../tenancy/tenancy-queries.ts";
 import type { Attempt, MessageSubject } from "../message.ts";
 
 /** Time for which a process may send the messages of a target without renewing its lease. */
@@ -74,17 +75,13 @@ export async function selectDueMessages(
   { excluded, limit }: { excluded: readonly string[]; limit: number },
 ): Promise<DueMessage[]> {
   const rows = await scope.run(
-    sql<DueMessage & { documentId: string | null }>`select organization_key as "organizationKey", id, position, event,
+    sql<DueMessage & { documentId: string | null }>`select ${KEY_DIGITS} as "organizationKey", id, position, event,
         document_id as "documentId", next_at as "nextAt", failures, attempts
       from webhook_messages where target = ${text(target)} and next_at <= ${NOW_MS}
-        and replace(organization_key::text, '-', '') || ' ' || coalesce(document_id, '') <> all(${texts(excluded)})
+        and ${KEY_DIGITS} || ' ' || coalesce(document_id, '') <> all(${texts(excluded)})
       order by next_at, position limit ${integer(limit)}`,
   );
-  return rows.map(({ documentId, organizationKey, event, ...row }) => ({
-    ...row,
-    organizationKey: toOrganizationKey(organizationKey),
-    event: { ...event, documentId },
-  }));
+  return rows.map(({ documentId, event, ...row }) => ({ ...row, event: { ...event, documentId } }));
 }
 
 export interface AttemptResult extends Pick<DueMessage, "id" | "nextAt"> {
@@ -113,7 +110,7 @@ export async function recordAttempt(
 /** Gives up the pending messages of all organizations to a target that is disabled or gone. */
 export async function cancelMessages(scope: CrossTenantScope, target: string): Promise<void> {
   const organizations = await scope.run(
-    sql<{ key: OrganizationKey }>`select distinct organization_key as key
+    sql<{ key: OrganizationKey }>`select distinct ${KEY_DIGITS} as key
       from webhook_messages where target = ${text(target)} and next_at is not null`,
   );
   for (const { key } of organizations) {
