@@ -12,14 +12,14 @@ CREATE OR REPLACE FUNCTION public.activity_words(organization_key uuid, record j
  RETURNS tsvector
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-AS $function$
-  select case when record_bytes <= 65536 and strpos(record::text, '\u') = 0 then
-    array_to_tsvector(array[organization_key::text])
-    || to_tsvector('pg_catalog.simple', coalesce(record ->> 'displayMessageTemplate', '')
-      || ' ' || coalesce(record -> 'actionUser' ->> 'name', '') || ' ' || (record ->> 'actionType'))
-    || json_to_tsvector('pg_catalog.simple', coalesce(record -> 'displayMessageTemplateData', '{}'), '["string"]')
-  end
-$function$
+RETURN CASE WHEN ((record_bytes <= 65536) AND (length((record)::text) = octet_length((record)::text)) AND (strpos((record)::text, '\u'::text) = 0)) THEN ((array_to_tsvector(ARRAY[(organization_key)::text]) || to_tsvector('simple'::regconfig, ((((COALESCE((record ->> 'displayMessageTemplate'::text), ''::text) || ' '::text) || COALESCE(((record -> 'actionUser'::text) ->> 'name'::text), ''::text)) || ' '::text) || (record ->> 'actionType'::text)))) || json_to_tsvector('simple'::regconfig, COALESCE((record -> 'displayMessageTemplateData'::text), '{}'::json), '["string"]'::jsonb)) ELSE all_activity_words(organization_key, record) END
+;
+
+CREATE OR REPLACE FUNCTION public.all_activity_words(organization_key uuid, record json)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT ((array_to_tsvector(ARRAY[(all_activity_words.organization_key)::text]) || to_tsvector('simple'::regconfig, searched_text(concat_ws(' '::text, "left"(activity."displayMessageTemplate", 65536), "left"((activity."actionUser" ->> 'name'::text), 65536), activity."actionType")))) || CASE WHEN (octet_length((activity."displayMessageTemplateData")::text) <= 65536) THEN json_to_tsvector('simple'::regconfig, (searched_text((activity."displayMessageTemplateData")::text))::json, '["string"]'::jsonb) ELSE to_tsvector('simple'::regconfig, searched_text(COALESCE((activity."displayMessageTemplateData")::text, ''::text))) END) FROM json_to_record((regexp_replace((all_activity_words.record)::text, '(\\\\)|\\u(?:0000|d[89a-f][0-9a-f]{2})'::text, '\1'::text, 'gi'::text))::json) activity("displayMessageTemplate" text, "actionUser" json, "actionType" text, "displayMessageTemplateData" json))
 ;
 
 CREATE OR REPLACE FUNCTION public.search_text(record json, field text)
@@ -31,6 +31,13 @@ AS $function$
     regexp_replace(record::text, '(\\\\)|\\u(?:0000|d[89a-f][0-9a-f]{2})', '\1', 'g')::json ->> field collate "C"
   ), 255) collate "C"
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.searched_text(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN translate(NORMALIZE("left"(value, 65536), NFC), 'ς'::text, 'σ'::text)
 ;
 
 CREATE OR REPLACE FUNCTION public.text_from_word(value text, number integer)

@@ -2,19 +2,42 @@
 
 create sequence activity_sequence;
 
+-- Returns the text as the search for words compares it: in Unicode's form NFC, and with one form of the Greek sigma,
+-- whose capital has two in lower case. A word search reads no more of it than this.
+create function searched_text(value text) returns text
+language sql immutable parallel safe
+return translate(normalize(left(value, 65536), NFC), 'ς', 'σ');
+
+-- Returns the words of an activity with any characters and of any size. The type text cannot store U+0000 or lone
+-- surrogates, so their JSON escapes are removed first (skipping each `\\`). Of data of more than 64 KiB, names of
+-- fields are words too. In an index, functions find each other only if their bodies are no texts, as here.
+create function all_activity_words(organization_key uuid, record json) returns tsvector
+language sql immutable parallel safe
+return (
+  select array_to_tsvector(array[organization_key::text])
+    || to_tsvector('pg_catalog.simple', searched_text(concat_ws(' ', left("displayMessageTemplate", 65536),
+      left("actionUser" ->> 'name', 65536), "actionType")))
+    || case when octet_length("displayMessageTemplateData"::text) <= 65536
+      then json_to_tsvector('pg_catalog.simple', searched_text("displayMessageTemplateData"::text)::json, '["string"]')
+      else to_tsvector('pg_catalog.simple', searched_text(coalesce("displayMessageTemplateData"::text, ''))) end
+  from json_to_record(
+    regexp_replace(record::text, '(\\\\)|\\u(?:0000|d[89a-f][0-9a-f]{2})', '\1', 'gi')::json
+  ) as activity ("displayMessageTemplate" text, "actionUser" json, "actionType" text, "displayMessageTemplateData" json)
+);
+
 -- Returns the words of an activity for the text search: those of the message template, of the texts in its data, of the
 -- name of the user and of the action type. The organization's key is a word too, so that the index reads the entries of
--- one organization. A record of more than 64 KiB, or with an escaped character such as U+0000, which no text can hold,
--- has no words.
+-- one organization. A small record in ASCII without escapes, which most are, needs no other treatment, and takes a
+-- fraction of the time.
 create function activity_words(organization_key uuid, record json, record_bytes integer) returns tsvector
-language sql immutable parallel safe as $$
-  select case when record_bytes <= 65536 and strpos(record::text, '\u') = 0 then
+language sql immutable parallel safe
+return case when record_bytes <= 65536 and length(record::text) = octet_length(record::text)
+      and strpos(record::text, '\u') = 0 then
     array_to_tsvector(array[organization_key::text])
     || to_tsvector('pg_catalog.simple', coalesce(record ->> 'displayMessageTemplate', '')
       || ' ' || coalesce(record -> 'actionUser' ->> 'name', '') || ' ' || (record ->> 'actionType'))
     || json_to_tsvector('pg_catalog.simple', coalesce(record -> 'displayMessageTemplateData', '{}'), '["string"]')
-  end
-$$;
+  else all_activity_words(organization_key, record) end;
 
 -- The activities of an organization.
 create table activities (

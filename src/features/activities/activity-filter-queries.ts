@@ -126,9 +126,13 @@ function rowsWithWords(
     ) as activities where ${matchesFilters(scope, others)}`;
 }
 
-/** Returns the words that the query asks for. */
+/**
+ * Returns the words that the query asks for. Leaves out the protocol of a URL, which is no word, and an `or` at the
+ * end, behind which the next word is being typed.
+ */
 export function buildWords(query: string): Sql {
-  return sql`websearch_to_tsquery('pg_catalog.simple', ${text(query)})`;
+  const searched = query.replace(/\b[a-z][a-z\d+.-]*:\/\//gi, "").replace(/\s+or\s*$/i, "");
+  return sql`websearch_to_tsquery('pg_catalog.simple', searched_text(${text(searched)}))`;
 }
 
 /** Returns the condition that an activity has the words; PostgreSQL reads the index on words for it. */

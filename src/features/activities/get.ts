@@ -40,6 +40,8 @@ export const getActivities = operation({
     "with OR. `userId` filters by the `userId` of `actionUser`. `query` searches the message template and the texts " +
     "in its data, the name of the user, and the action type, without regard to case: all words must occur, those in " +
     "quotation marks one after the other, and those after `-` must not; of two words with `or` in between, one must. " +
+    "Words are found whole. A URL, a path and an email address are one word each, and so is a text without spaces " +
+    "and punctuation, such as a sentence in Chinese or Japanese. " +
     "If there are more, the response has a `pageToken`; send it with the same filters.",
   message: "Activities retrieved.",
   scope: "read",

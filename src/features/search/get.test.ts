@@ -28,6 +28,7 @@ test("organizations, users and documents are found by the start of ID, name and 
     users: [],
     documents: [],
   });
+  expect(await find(" zeb ")).toEqual(await find("zeb"));
   expect(await find("glob")).toMatchObject({ organizations: [{ id: "globex", organizationName: "" }] });
   expect((await find("COUNTESS@")).users).toEqual([{ organizationId: "acme", ...lovelace }]);
   expect((await find("grace")).users).toEqual([{ organizationId: "acme", userId: "ada", name: "Grace\0 Hopper" }]);

@@ -46,7 +46,7 @@ export const searchWorkspace = operation({
 });
 
 async function handle({ database, workspace }: Context, { search, limit = DEFAULT_LIMIT }: Static<typeof Request>) {
-  const wanted = { workspaceId: workspace.id, search, limit };
+  const wanted = { workspaceId: workspace.id, search: search.trim(), limit };
   const scope = acrossOrganizations(database);
   const [organizations, users, documents] = await Promise.all([
     searchOrganizations(scope, wanted),
