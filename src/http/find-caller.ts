@@ -129,6 +129,7 @@ function backendOnly({ path }: AuthenticatedOperation): ServiceError {
 function ambiguous(): ServiceError {
   return new ServiceError(
     "credentials_ambiguous",
-    "The request has a user token, and an API key or auth token too. Send either the user token or the other two.",
+    "The request has a Bearer token, which is a user token, and an API key or auth token too. Send either the user " +
+      "token or the other two, in x-service-api-key and x-service-auth-token.",
   );
 }

@@ -9,15 +9,39 @@ const MAX_TYPING_ERRORS = 2;
 /** Maximum number of typing errors in a name of less than six characters. */
 const MAX_IN_SHORT_NAMES = 1;
 
+/** Maximum number of fields of an object that a message lists. */
+const MAX_LISTED = 15;
+
+/** A field that the schema of an object does not name. */
+interface UnknownField {
+  name: string;
+  /** Place of the object in the schema. */
+  pointer: string;
+  /** What was sent as the object. */
+  object: unknown;
+}
+
 /**
- * Returns what is wrong with a field that the schema does not name, and the name that was probably meant: a similar one
- * at the same place, else the place where a field of this name belongs. `pointer` is the place in the schema.
+ * Returns what is wrong with an unknown field, and the name that was probably meant: a similar one at the same place,
+ * else the place where a field of this name belongs. If there is none, it returns the fields of the object, unless they
+ * are many, and those that are missing. `noun` says what the fields belong to.
  */
-export function describeUnknownField(schema: TSchema, pointer: string, name: string, noun: string): string {
-  const meant =
-    similarName(name, namesAt(schema, pointer)) ??
-    getPlaces(schema, "data").find((place) => place.endsWith(`.${name}`));
-  return `is not a field of this ${noun}.${meant ? ` Did you mean ${meant}?` : ""}`;
+export function describeUnknownField(schema: TSchema, { name, pointer, object }: UnknownField, noun: string): string {
+  const names = namesAt(schema, pointer);
+  const meant = similarName(name, names) ?? getPlaces(schema, "data").find((place) => place.endsWith(`.${name}`));
+  const hint = meant ? ` Did you mean ${meant}?` : describeFields(schema, pointer, names, object);
+  return `is not a field of this ${noun}.${hint}`;
+}
+
+function describeFields(schema: TSchema, pointer: string, names: string[], object: unknown): string {
+  const { required } = Object(valueAt(schema, pointer));
+  const missing = (Array.isArray(required) ? required : []).filter((name) => !Object.hasOwn(Object(object), name));
+  const listed = names.length > 0 && names.length <= MAX_LISTED ? ` The fields are ${enumerate(names)}.` : "";
+  return `${listed}${missing.length > 0 ? ` Missing: ${enumerate(missing)}.` : ""}`;
+}
+
+function enumerate(names: string[]): string {
+  return new Intl.ListFormat("en").format(names);
 }
 
 /** Returns the beginning of a name that may be as long as a body. */
@@ -63,7 +87,8 @@ function at(row: number[], column: number): number {
 /** Returns the names of the fields of the object schema at a JSON pointer such as `#/properties/activities/items`. */
 function namesAt(schema: TSchema, pointer: string): string[] {
   const node = valueAt(schema, pointer);
-  return isObject(node) ? Object.keys(Object(node.properties)) : [];
+  const fields = isObject(node) ? Object.entries(Object(node.properties)) : [];
+  return fields.filter(([, field]) => field !== false).map(([name]) => name);
 }
 
 /** Returns the paths of all fields of the schema: `data.activities[].actionUser.userId`. */

@@ -1,4 +1,5 @@
 import { ERROR_KINDS, ServiceError } from "../contract/errors.ts";
+import { similarName } from "./unknown-field.ts";
 
 /** The method that each path of the API accepts. */
 export type AllowedMethods = Map<string, "GET" | "POST">;
@@ -11,8 +12,9 @@ export interface RouteError {
 
 /** Returns the error for a request to a URL whose path is unknown or accepts another method. */
 export function getRouteError(url: string, allowedMethods: AllowedMethods): RouteError {
-  const allowed = allowedMethods.get(getPath(url));
-  return allowed ? createMethodError(allowed) : { error: unknownOperation(), headers: {} };
+  const path = getPath(url);
+  const allowed = allowedMethods.get(path);
+  return allowed ? createMethodError(allowed) : { error: unknownOperation(path, allowedMethods.keys()), headers: {} };
 }
 
 export function createMethodError(allowed: "GET" | "POST"): RouteError {
@@ -20,8 +22,25 @@ export function createMethodError(allowed: "GET" | "POST"): RouteError {
   return { error: new ServiceError("method_not_allowed", message), headers: { allow: allowed } };
 }
 
-export function unknownOperation(): ServiceError {
-  return new ServiceError("operation_unknown", "There is no such operation. GET /docs lists all operations.");
+/** Returns the error for an unknown path, with the known path that was probably meant. */
+export function unknownOperation(path = "", known: Iterable<string> = []): ServiceError {
+  const meant = getSimilarPath(path.replace(/\/+$/, ""), [...known]);
+  const suggestion = meant ? ` Did you mean ${meant}?` : "";
+  return new ServiceError(
+    "operation_unknown",
+    `There is no such operation.${suggestion} GET /docs lists all operations.`,
+  );
+}
+
+/** Returns the known path with few typing errors, or that has this path behind its version or behind another one. */
+function getSimilarPath(path: string, known: string[]): string | undefined {
+  const withoutVersion = path.replace(/^\/v\d+(?=\/)/, "");
+  return (
+    similarName(path, known) ??
+    (withoutVersion.length > 1
+      ? known.find((each) => /^\/v\d+/.test(each) && each.endsWith(withoutVersion))
+      : undefined)
+  );
 }
 
 export function getPath(url: string): string {

@@ -32,6 +32,8 @@ interface UserTokenCaller {
   isRevoked: boolean;
 }
 
+/** A JSON Web Token has three parts in base64url. */
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 const BEARER = /^bearer(?: +(?<token>.*))?$/i;
 
 /**
@@ -93,6 +95,7 @@ export class UserTokenAuthentication {
   }
 
   async #verify(token: string): Promise<UserTokenClaims> {
+    if (!JWT.test(token)) throw noUserToken();
     try {
       const { aud: audience } = decodeJwt(token);
       if (typeof audience !== "string") throw invalid("names no workspace");
@@ -120,6 +123,13 @@ export function requireUnexpired({ expiresAt }: EndUser): void {
 
 function invalid(problem: string): ServiceError {
   return new ServiceError("user_token_invalid", `The user token ${problem}. Get one with /v2/auth/generate_token.`);
+}
+
+function noUserToken(): ServiceError {
+  const message =
+    "The header Authorization has no user token after Bearer. An auth token belongs in the header " +
+    "x-service-auth-token, with the API key in x-service-api-key.";
+  return new ServiceError("user_token_invalid", message);
 }
 
 function notSigned(): ServiceError {

@@ -12,6 +12,8 @@ const validate = compileValidation(
   }),
 );
 
+const FIELDS = "The fields are names, switches, and items.";
+
 function messageFor(data: object): string {
   try {
     validate({ data });
@@ -58,14 +60,14 @@ test("an invalid value beyond the first 1,001 entries of a larger map is rejecte
 });
 
 test.each([
-  [{ unknown: 1 }, "data.unknown is not a field of this operation."],
+  [{ unknown: 1 }, `data.unknown is not a field of this operation. ${FIELDS}`],
   [{ name: ["a"] }, "data.name is not a field of this operation. Did you mean names?"],
   [{ NAMES: ["a"] }, "data.NAMES is not a field of this operation. Did you mean names?"],
   [{ nmaes: ["a"], items: 1 }, "data.nmaes is not a field of this operation. Did you mean names?"],
-  [{ items: [{ id: "a", "a b": 1 }] }, 'data.items[0]["a b"] is not a field of this operation.'],
+  [{ items: [{ "a b": 1 }] }, 'data.items[0]["a b"] is not a field of this operation. The fields are id. Missing: id.'],
   [{ id: "a" }, "data.id is not a field of this operation. Did you mean data.items[].id?"],
-  [JSON.parse('{"__proto__":1}'), "data.__proto__ is not a field of this operation."],
-  [{ ["x".repeat(1_000_000)]: 1 }, `data["${"x".repeat(100)}…"] is not a field of this operation.`],
+  [JSON.parse('{"__proto__":1}'), `data.__proto__ is not a field of this operation. ${FIELDS}`],
+  [{ ["x".repeat(1_000_000)]: 1 }, `data["${"x".repeat(100)}…"] is not a field of this operation. ${FIELDS}`],
 ])("an unknown field is rejected at any level, with the name that was probably meant, case %#", (data, message) => {
   expect(messageFor(data)).toBe(message);
 });
@@ -114,4 +116,27 @@ test("a rejected field is found among 99,000 others in an object that accepts th
       message: expect.stringMatching(/^data\.context\.access is not/),
     }),
   );
+});
+
+test("of an object with many fields, an unknown one is named with those that are missing", () => {
+  const fields = Object.fromEntries(Array.from({ length: 16 }, (_, number) => [`field ${number}`, Type.String()]));
+  const partial = Type.Object({ organizationId: Type.String(), ...Type.Partial(Type.Object(fields)).properties });
+  expect(() => compileValidation(partial)({ data: { other: 1 } })).toThrow(
+    "data.other is not a field of this operation. Missing: organizationId.",
+  );
+});
+
+test("a time that is sent as a text is rejected with its unit and its value", () => {
+  const times = Type.Object({
+    from: Type.Optional(Type.Integer({ description: "Earliest time, in milliseconds since the epoch." })),
+    expiresAt: Type.Optional(Type.Integer({ description: "Seconds since the epoch." })),
+    count: Type.Optional(Type.Integer()),
+  });
+  const check = (data: object) => () => compileValidation(times)({ data });
+  const from = "data.from must be an integer, the time in milliseconds since the epoch, such as 1782345600000";
+  expect(check({ from: "2026-06-25" })).toThrow(from);
+  const expiresAt = "data.expiresAt must be an integer, the time in seconds since the epoch, such as 1782345600";
+  expect(check({ expiresAt: "2026-06-25T00:00:00Z" })).toThrow(expiresAt);
+  expect(check({ count: "2026-06-25" })).toThrow(/^data.count must be an integer$/);
+  expect(check({ from: "soon" })).toThrow(/^data.from must be an integer$/);
 });

@@ -57,7 +57,8 @@ function unknownField(
   const objectPath = schemaPath.slice(0, schemaPath.lastIndexOf("/"));
   const name = namesIn(instancePath).at(-1) ?? "";
   const path = pathText([...getSteps(instancePath, data).slice(0, -1), shortName(name)]);
-  return { path, message: describeUnknownField(schema, objectPath, name, noun) };
+  const object = valueAt(Object(data), instancePath.slice(0, instancePath.lastIndexOf("/")));
+  return { path, message: describeUnknownField(schema, { name, pointer: objectPath, object }, noun) };
 }
 
 /** Returns the body with the fields in `data` where `organizationId` is at its top level, beside them. */
@@ -86,7 +87,7 @@ function describe(schema: TSchema, errors: ValidationError[], data: unknown): Is
   let relevant = errors;
   for (const union of errors.filter((error) => error.keyword === "anyOf")) relevant = settleUnion(union, relevant);
   const issues = new Map<string, Issue>();
-  for (const { path, message } of relevant.flatMap((error) => describeOne(schema, error))) {
+  for (const { path, message } of relevant.flatMap((error) => describeOne(schema, error, data))) {
     const readable = getPath(path, data);
     if (!issues.has(readable)) issues.set(readable, { path: readable, message });
   }
@@ -111,7 +112,7 @@ function settleUnion(union: ValidationError, errors: ValidationError[]): Validat
   return [...outside, { ...union, keyword: "~refine", params: { index: 0, message }, message }];
 }
 
-function describeOne(schema: TSchema, error: ValidationError): Issue[] {
+function describeOne(schema: TSchema, error: ValidationError, data: unknown): Issue[] {
   const path = error.instancePath;
   switch (error.keyword) {
     case "required":
@@ -120,7 +121,7 @@ function describeOne(schema: TSchema, error: ValidationError): Issue[] {
         message: "is required",
       }));
     case "type":
-      return [{ path, message: `must be ${[error.params.type].flat().map(withArticle).join(" or ")}` }];
+      return [{ path, message: `must be ${describeType(schema, error, valueAt(Object(data), path))}` }];
     case "enum":
       return [{ path, message: `must be one of ${error.params.allowedValues.join(", ")}` }];
     case "const":
@@ -149,6 +150,21 @@ function describeOne(schema: TSchema, error: ValidationError): Issue[] {
     default:
       return [{ path, message: error.message }];
   }
+}
+
+/** Returns the types of a field, and the unit of a time if its text was sent instead. */
+function describeType(
+  schema: TSchema,
+  { params, schemaPath }: ValidationError & { keyword: "type" },
+  value: unknown,
+): string {
+  const types = [params.type].flat().map(withArticle).join(" or ");
+  const time = typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN;
+  const { description } = Object(valueAt(schema, schemaPath));
+  const [, unit] = /\b(milliseconds|seconds) since the epoch/i.exec(String(description)) ?? [];
+  if (Number.isNaN(time) || !unit) return types;
+  const given = unit.toLowerCase() === "seconds" ? Math.floor(time / 1_000) : time;
+  return `${types}, the time in ${unit.toLowerCase()} since the epoch, such as ${given}`;
 }
 
 /** Returns what the first sentence of the description says about a field with a pattern: "must only have letters". */

@@ -818,7 +818,7 @@ export interface Overview {
 export interface Permission {
   accessRole?: "viewer" | "editor";
   accessType?: "public" | "organizationPrivate" | "restricted";
-  /** End of the permission by which the user has access, as Unix time in seconds. */
+  /** End of the permission by which the user has access, in seconds since the epoch. */
   expiresAt?: number;
   /** Says why the user has no access. */
   error?: string;
@@ -949,7 +949,7 @@ export interface UserWithDocuments {
     documentName: string;
     /** Role of the permission on the document; absent without one. */
     accessRole?: "viewer" | "editor";
-    /** End of that permission as Unix time in seconds. */
+    /** End of that permission, in seconds since the epoch. */
     expiresAt?: number;
     /** Whether the user is involved. Present with `includeInvolvedDocuments`. */
     isInvolved?: boolean;
@@ -1384,7 +1384,7 @@ export interface Api {
           };
           /** The role is not accepted if `type` is `context`. */
           accessRole?: "viewer" | "editor";
-          /** Unix time in seconds at which the grant ends. A past time grants nothing. */
+          /** Time in seconds since the epoch at which the grant ends. A past time grants nothing. */
           expiresAt?: number;
         }>;
       };
@@ -1414,7 +1414,7 @@ export interface Api {
           };
           /** The role is not accepted if `type` is `context`. */
           accessRole?: "viewer" | "editor";
-          /** Unix time in seconds at which the grant ends. A past time grants nothing. */
+          /** Time in seconds since the epoch at which the grant ends. A past time grants nothing. */
           expiresAt?: number;
         }>;
       };
@@ -1456,7 +1456,7 @@ export interface Api {
           /** Missing if it is not set. */
           name?: string;
         };
-        /** End of that permission, as Unix time in seconds. */
+        /** End of that permission, in seconds since the epoch. */
         expiresAt?: number;
       }>;
     };

@@ -28,7 +28,7 @@ const GrantedResource = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: MAX_SECONDS,
-      description: "Unix time in seconds at which the grant ends. A past time grants nothing.",
+      description: "Time in seconds since the epoch at which the grant ends. A past time grants nothing.",
     }),
   ),
 });

@@ -39,7 +39,7 @@ const Explanation = Type.Object({
         { description: "The resource of the permission that decides." },
       ),
       expiresAt: Type.Optional(
-        Type.Integer({ description: "End of that permission, as Unix time in seconds.", examples: [1_827_048_600] }),
+        Type.Integer({ description: "End of that permission, in seconds since the epoch.", examples: [1_827_048_600] }),
       ),
     }),
   ),

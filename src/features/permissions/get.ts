@@ -16,7 +16,7 @@ const Permission = Type.Object(
     accessRole: Type.Optional(Type.Enum(ACCESS_ROLES)),
     accessType: Type.Optional(AccessType),
     expiresAt: Type.Optional(
-      Type.Integer({ description: "End of the permission by which the user has access, as Unix time in seconds." }),
+      Type.Integer({ description: "End of the permission by which the user has access, in seconds since the epoch." }),
     ),
     error: Type.Optional(Type.String({ description: "Says why the user has no access." })),
     errorCode: Type.Optional(Type.Enum(["permission_denied", "does_not_exist"])),

@@ -217,8 +217,18 @@ test("a header Authorization without a token is rejected by its name, also besid
   }
 });
 
-test("a token with a space is rejected as an invalid token", async () => {
-  expect(await reasonFor("two words")).toBe("user_token_invalid");
+test("what is no user token is rejected with the headers of an auth token", async () => {
+  const { authToken } = await service.workspace();
+  for (const token of ["two words", authToken]) {
+    const { httpStatus, body } = await post(
+      `${service.address}${BACKEND_ONLY}`,
+      {},
+      { authorization: `Bearer ${token}` },
+    );
+    const message = expect.stringContaining("An auth token belongs in the header x-service-auth-token");
+    expect(body).toMatchObject({ error: { message, details: { reason: "user_token_invalid" } } });
+    expect(httpStatus).toBe(403);
+  }
 });
 
 describe("a revocation", () => {

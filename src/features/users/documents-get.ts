@@ -19,7 +19,7 @@ const UserDocument = Type.Object({
     Type.Enum(ACCESS_ROLES, { description: "Role of the permission on the document; absent without one." }),
   ),
   expiresAt: Type.Optional(
-    Type.Integer({ description: "End of that permission as Unix time in seconds.", examples: [1_827_048_600] }),
+    Type.Integer({ description: "End of that permission, in seconds since the epoch.", examples: [1_827_048_600] }),
   ),
   isInvolved: Type.Optional(
     Type.Boolean({ description: "Whether the user is involved. Present with `includeInvolvedDocuments`." }),
