@@ -153,6 +153,28 @@ test("a viewer learns whether the document has what it synchronizes", async () =
   expect(await readContent(workspace)).toMatchObject({ data: "one" });
 });
 
+test.each<[string, string, (state: Uint8Array) => Uint8Array]>([
+  ["ends early", "update_invalid", (state) => state.subarray(0, -3)],
+  ["is no update", "update_invalid", () => new Uint8Array([9, 9, 9])],
+  ["has 4,294,967,295 clients", "update_too_large", () => new Uint8Array(HUGE)],
+])("a viewer's state that %s closes the document with a reason, and harms nobody", async (_title, reason, change) => {
+  const workspace = await workspaceWithText();
+  const page = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  const resources = [{ type: "organization" as const, id: "acme", accessRole: "viewer" as const }];
+  const { send, received, socket } = await openAuthenticatedSocket(
+    address,
+    await tokenFor(workspace, "grace", { resources }),
+  );
+  lines.length = 0;
+  send(encodeMessage([SYNC, STEP_2], change(Y.encodeStateAsUpdate(page.document))));
+  await eventually(() => expect(String(received.find(([kind]) => kind === TYPES.CLOSE))).toContain(reason));
+  expect(lines.map((line) => JSON.parse(line)).filter(({ level }) => level > 20)).toEqual([]);
+  expect(socket.readyState).toBe(socket.OPEN);
+  type(page, " two");
+  await page.saved();
+  expect(await readContent(workspace)).toMatchObject({ data: "one two" });
+});
+
 test("a length in an update that reaches past its message reads nothing of other messages", async () => {
   const workspace = await workspaceWithText();
   const page = await openSyncedPage(address, { token: await tokenFor(workspace, "grace") });
