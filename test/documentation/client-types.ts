@@ -33,8 +33,9 @@ export function clientTypes(operations: readonly Operation[]): string {
   const named: NamedTypes = new Map();
   // Responses come first, because a type that requests share with them has the definition of the responses.
   const responses = operations.map(({ response }) => (response ? getType(response, "    ", { named }) : "undefined"));
-  const entries = operations.flatMap(({ path, aliases = [], summary, request }, index) => {
-    const sent = getType(request, "    ", { named, isSent: true, isTop: true });
+  const entries = operations.flatMap((operation, index) => {
+    const { path, aliases = [], summary } = operation;
+    const sent = getType(getRequest(operation), "    ", { named, isSent: true, isTop: true });
     const comment = getComment(summary, "  ");
     return [
       `${comment}  "${path}": {\n    request: ${sent};\n    response: ${responses[index]};\n  };`,
@@ -54,6 +55,24 @@ export function clientTypes(operations: readonly Operation[]): string {
     `${API}\nexport interface Api {\n${entries.join("\n")}\n}`,
     "",
   ].join("\n\n");
+}
+
+/** Returns the request, in which the fields that a user token fills in are optional. */
+function getRequest(operation: Operation): JsonSchema {
+  const request = operation.request as JsonSchema;
+  const { users = [], userIds = [] } = ("endUsers" in operation && operation.endUsers?.identity) || {};
+  return [...users, ...userIds].reduce((schema, path) => makeOptional(schema, path.split(".")), request);
+}
+
+/** Returns the schema with an optional field: `from`, `users[]`, or `comments[].from` for each item of a list. */
+function makeOptional(schema: JsonSchema, [step = "", ...rest]: string[]): JsonSchema {
+  if (schema.anyOf) return { ...schema, anyOf: schema.anyOf.map((each) => makeOptional(each, [step, ...rest])) };
+  const name = step.replace("[]", "");
+  if (rest.length === 0) return { ...schema, required: schema.required?.filter((each) => each !== name) ?? [] };
+  const property = schema.properties?.[name];
+  if (typeof property !== "object" || !property.items) return schema;
+  const list = { ...property, items: makeOptional(property.items, rest) };
+  return { ...schema, properties: { ...schema.properties, [name]: list } };
 }
 
 /** Returns the title of the records in a list, which may also have null. */

@@ -79,6 +79,14 @@ test("an installed package has the types that docs/client.md uses", async () => 
   expect(await compile(project, code.replace("activity.id", "activity.time"))).toContain("'time' does not exist");
 });
 
+test("the types let a page leave out what its user token fills in, and accept undefined options", async () => {
+  const code = `import { createClient } from "@colloquy/client";
+    const { call } = createClient({ url: "http://service", getUserToken: () => "token", timeoutMs: undefined });
+    const place = { organizationId: "acme", documentId: "contract-7", annotationId: "a" };
+    await call("/v2/commentannotations/comments/add", { ...place, commentData: [{ commentText: "Good." }] });`;
+  expect(await compile(project, code, "index.ts", ["--exactOptionalPropertyTypes"])).toBe("");
+});
+
 test("the first five minutes of the package's README end as it says", async () => {
   const workspace = await service.workspace();
   const [source = ""] = getCode("packages/client/README.md", "js");

@@ -1581,7 +1581,7 @@ export interface Api {
         commentData?: Array<{
           /** Unique in its annotation. */
           commentId?: number;
-          from: User;
+          from?: User;
           commentText?: string;
           /** Stored as sent. Sanitize it before you display it. */
           commentHtml?: string;
@@ -1641,7 +1641,7 @@ export interface Api {
         comments?: Array<{
           /** Unique in its annotation. */
           commentId?: number;
-          from: User;
+          from?: User;
           commentText?: string;
           /** Stored as sent. Sanitize it before you display it. */
           commentHtml?: string;
@@ -1720,7 +1720,7 @@ export interface Api {
       commentData?: Array<{
         /** Unique in its annotation. */
         commentId?: number;
-        from: User;
+        from?: User;
         commentText?: string;
         /** Stored as sent. Sanitize it before you display it. */
         commentHtml?: string;
@@ -1780,7 +1780,7 @@ export interface Api {
       comments?: Array<{
         /** Unique in its annotation. */
         commentId?: number;
-        from: User;
+        from?: User;
         commentText?: string;
         /** Stored as sent. Sanitize it before you display it. */
         commentHtml?: string;
@@ -1922,7 +1922,7 @@ export interface Api {
     request: {
       organizationId: string;
       documentIds: Array<string>;
-      userId: string;
+      userId?: string | undefined;
       statusIds?: Array<string> | undefined;
     };
     response: {
@@ -2344,7 +2344,7 @@ export interface Api {
     request: {
       organizationId: string;
       documentIds?: Array<string> | undefined;
-      userId: string;
+      userId?: string | undefined;
       getOrganizationConfig?: boolean | undefined;
     };
     response: Array<NotificationPreferences>;
@@ -2355,7 +2355,7 @@ export interface Api {
   "/v2/notifications/config/set": {
     request: {
       organizationId: string;
-      userIds: Array<string>;
+      userIds?: Array<string> | undefined;
       documentIds?: Array<string> | undefined;
       config: {
         inbox?: "ALL" | "MINE" | "NONE";
@@ -2379,7 +2379,7 @@ export interface Api {
   "/v2/notifications/count/get": {
     request: {
       organizationId: string;
-      userIds: Array<string>;
+      userIds?: Array<string> | undefined;
       documentId?: string | undefined;
       locationId?: string | undefined;
     };
@@ -2435,7 +2435,7 @@ export interface Api {
       organizationId: string;
       documentId?: string | undefined;
       locationId?: string | undefined;
-      userId: string;
+      userId?: string | undefined;
       notificationIds?: Array<string> | undefined;
       /** Whether read notifications stay in the inbox. */
       persistReadForUsers?: boolean | undefined;
@@ -2859,12 +2859,12 @@ export interface Api {
     request: {
       organizationId: string;
       documentId: string;
-      users: Array<{
+      users?: Array<{
         userId: string;
         name?: string;
         email?: string;
         status?: "online" | "away" | "offline";
-      }>;
+      }> | undefined;
     };
     response: {
       success: boolean;
@@ -2877,7 +2877,7 @@ export interface Api {
     request: {
       organizationId: string;
       documentId: string;
-      userIds: Array<string>;
+      userIds?: Array<string> | undefined;
     };
     response: {
       success: boolean;
@@ -2901,7 +2901,7 @@ export interface Api {
       /** Unique in its annotation. */
       commentId: number;
       reaction: string;
-      from: User;
+      from?: User | undefined;
     };
     response: ItemResult;
   };
@@ -2914,7 +2914,7 @@ export interface Api {
       /** Unique in its annotation. */
       commentId: number;
       reaction: string;
-      from: User;
+      from?: User | undefined;
     };
     response: ItemResult;
   };

@@ -7,11 +7,11 @@ export type ClientOptions = Credentials & {
   /** Address of the service, such as `https://colloquy.example.com`. A page may give a path of its own origin. */
   url: string;
   /** Number of times that a call is sent again if the service is unavailable, by default 4. */
-  maxRetries?: number;
+  maxRetries?: number | undefined;
   /** Time in which a call must complete before it is sent again, in milliseconds, by default 30,000. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Replaces the global `fetch`. */
-  fetch?: typeof globalThis.fetch;
+  fetch?: typeof globalThis.fetch | undefined;
 };
 
 const DEFAULT_TIMEOUT_MS = 30_000;

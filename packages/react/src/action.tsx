@@ -30,9 +30,9 @@ interface ActionButtonProps {
   action: Action;
   task: () => Promise<void>;
   /** Name for screen readers, if the text does not suffice. */
-  label?: string;
+  label?: string | undefined;
   /** Whether what the button turns on is on; absent from other buttons. */
-  isPressed?: boolean;
+  isPressed?: boolean | undefined;
   /** Returns the element that gets the focus if the button is removed while it has the focus. */
   next: (button: HTMLButtonElement) => HTMLElement | null | undefined;
   children: ReactNode;

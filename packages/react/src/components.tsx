@@ -12,10 +12,10 @@ import { useTexts } from "./texts.tsx";
 export interface AvatarsProps {
   documentId: string;
   /** Maximum number of users to show. The others are counted. */
-  max?: number;
+  max?: number | undefined;
   /** Name for screen readers. */
-  label?: string;
-  className?: string;
+  label?: string | undefined;
+  className?: string | undefined;
 }
 
 /** Shows who is in a document. */
@@ -55,8 +55,8 @@ export function Avatars({ documentId, max, label, className }: AvatarsProps): Re
 export interface ActivityFeedProps extends Selection<Activity> {
   documentId: string;
   /** Name for screen readers. */
-  label?: string;
-  className?: string;
+  label?: string | undefined;
+  className?: string | undefined;
 }
 
 /** Shows what has happened in a document. */

@@ -12,8 +12,8 @@ import { type InboxState, useInbox } from "./use-inbox.ts";
 /** Props of `Inbox`. */
 export interface InboxProps extends Selection<Notification> {
   /** Name for screen readers. */
-  label?: string;
-  className?: string;
+  label?: string | undefined;
+  className?: string | undefined;
 }
 
 /** Shows the unread notifications of the user, with their number. */

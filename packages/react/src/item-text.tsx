@@ -5,7 +5,7 @@ export interface Selection<Record> {
   /** Returns the URL to which a record links, if any. */
   linkOf?: (record: Record) => string | undefined;
   /** Called when the user selects a record. `event.preventDefault()` keeps the browser from following the link. */
-  onSelect?: (record: Record, event: MouseEvent) => void;
+  onSelect?: ((record: Record, event: MouseEvent) => void) | undefined;
 }
 
 interface ItemTextProps<Record> {

@@ -25,7 +25,7 @@ export interface ListPage<Record> {
 export interface LiveSource<Record> {
   scope: Scope;
   /** Number of records of a page; absent if the list has no pages. */
-  pageSize?: number;
+  pageSize?: number | undefined;
   read(client: Client, page: { pageSize: number; pageToken?: string }, signal: AbortSignal): Promise<ListPage<Record>>;
   /** Returns the records after an event, or `"read"` if they must be read again. The same event may come twice. */
   apply(list: Pick<ListState<Record>, "data" | "hasMore">, event: ChangeEvent): Record[] | "read";

@@ -15,12 +15,12 @@ interface TextFormProps {
   /** Name of the button that sends the text. */
   submit: string;
   /** Text to begin with. */
-  initial?: string;
+  initial?: string | undefined;
   /** Sends the text. The field is cleared if it succeeds. */
   send: (text: string) => Promise<void>;
-  field?: Ref<HTMLTextAreaElement>;
+  field?: Ref<HTMLTextAreaElement> | undefined;
   /** Further buttons. */
-  children?: ReactNode;
+  children?: ReactNode | undefined;
 }
 
 /** Shows a field for a text, which Ctrl Enter (⌘ Enter) sends. */

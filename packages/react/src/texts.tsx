@@ -91,7 +91,7 @@ const TextsContext = createContext(ENGLISH);
 export interface TextsProviderProps {
   /** Texts that replace English ones. */
   texts: Partial<Texts>;
-  children?: ReactNode;
+  children?: ReactNode | undefined;
 }
 
 /** Replaces texts of the components below it, for products in another language. */

@@ -9,7 +9,7 @@ type NewAnnotation = RequestData<"/v2/commentannotations/add">["commentAnnotatio
 /** Options of a comment. */
 export interface CommentOptions {
   /** IDs of users to notify. */
-  mentions?: string[];
+  mentions?: string[] | undefined;
 }
 
 /** Options of a thread: where it is in the document, who may see it, and data of your own. */

@@ -16,10 +16,10 @@ export interface ThreadProps {
   /** What `useThreads` returns for the document of the thread. */
   threads: Pick<ThreadActions, "reply" | "resolve" | "reopen" | "edit" | "remove" | "react" | "unreact">;
   /** Reactions to offer for each comment; 👍 by default. Those that others have added can be added, too. */
-  reactions?: string[];
+  reactions?: string[] | undefined;
   /** Whether to leave out all that writes, for users who are viewers of the document. */
-  isReadOnly?: boolean;
-  className?: string;
+  isReadOnly?: boolean | undefined;
+  className?: string | undefined;
 }
 
 const DEFAULT_REACTIONS = ["👍"];

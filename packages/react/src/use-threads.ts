@@ -12,7 +12,7 @@ export interface ThreadsState extends LivePages<CommentAnnotation[]>, ThreadActi
 export interface ThreadsFilter {
   documentId: string;
   /** IDs of the statuses of the threads, such as `OPEN` and `RESOLVED`. All threads by default. */
-  statusIds?: string[];
+  statusIds?: string[] | undefined;
 }
 
 /** Returns the threads of a document, newest first. */
