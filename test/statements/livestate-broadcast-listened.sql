@@ -16,7 +16,7 @@ insert into live_states (organization_key, document_id, live_state_id, record,
         order by document.document_id, given.live_state_id collate "C"
         on conflict (organization_key, document_id, live_state_id) do update set
           record = excluded.record, record_bytes = excluded.record_bytes, updated_at = excluded.updated_at
-        returning document_id as "documentId";
+        returning document_id as "documentId", live_state_id as "liveStateDataId";
 
 select coalesce((select case when organizations.deleted_at is not null then 'being deleted'
     when organizations.disabled then 'disabled'  end from organizations
@@ -78,7 +78,7 @@ insert into live_states (organization_key, document_id, live_state_id, record,
         order by document.document_id, given.live_state_id collate "C"
         on conflict (organization_key, document_id, live_state_id) do update set
           record = excluded.record, record_bytes = excluded.record_bytes, updated_at = excluded.updated_at
-        returning document_id as "documentId";
+        returning document_id as "documentId", live_state_id as "liveStateDataId";
 
 insert into event_positions as known (organization_key, position)
       select organization_key, $1::int from organizations where organization_key = $2::uuid

@@ -33,7 +33,7 @@ interface WriteCall extends LiveStateRef {
  */
 export const replaceLiveState = batchedInOrganization<WriteCall, boolean>({
   byteSize: ({ record }) => record.length,
-  conflictKeys: ({ documentId, liveStateDataId }) => [JSON.stringify([documentId, liveStateDataId])],
+  conflictKeys: (call) => [getName(call)],
   async run(scope, calls) {
     const given = sql`unnest(
         ${texts(calls.map(({ documentId }) => documentId))},
@@ -41,7 +41,7 @@ export const replaceLiveState = batchedInOrganization<WriteCall, boolean>({
         ${texts(calls.map(({ record }) => record))}
       ) as given (document_id, live_state_id, record)`;
     const written = await scope.run(
-      sql<{ documentId: string }>`insert into live_states (organization_key, document_id, live_state_id, record,
+      sql<LiveStateRef>`insert into live_states (organization_key, document_id, live_state_id, record,
           record_bytes)
         select document.organization_key, document.document_id, given.live_state_id, given.record::json,
           octet_length(given.record)
@@ -51,12 +51,17 @@ export const replaceLiveState = batchedInOrganization<WriteCall, boolean>({
         order by document.document_id, given.live_state_id collate "C"
         on conflict (organization_key, document_id, live_state_id) do update set
           record = excluded.record, record_bytes = excluded.record_bytes, updated_at = excluded.updated_at
-        returning document_id as "documentId"`,
+        returning document_id as "documentId", live_state_id as "liveStateDataId"`,
     );
-    const documentIds = new Set(written.map(({ documentId }) => documentId));
-    return calls.map(({ documentId }) => documentIds.has(documentId));
+    const names = new Set(written.map(getName));
+    return calls.map((call) => names.has(getName(call)));
   },
 });
+
+/** Returns what distinguishes a state from the others of its organization. */
+function getName({ documentId, liveStateDataId }: LiveStateRef): string {
+  return JSON.stringify([documentId, liveStateDataId]);
+}
 
 function isOfDocument(scope: OrganizationScope, documentId: string): Sql {
   return sql`organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)}`;
