@@ -23,9 +23,9 @@ select id, document_id as "documentId", access_fields as "accessFields",
         order by created_at, sequence;
 
 insert into notifications (organization_key, id, document_id, location_id, user_id,
-        notify_all, created_at, written_at, sequence, record, record_bytes, access_fields)
+        notify_all, created_at, written_at, sequence, record, record_bytes, access_fields, subjects)
       select organization_key, id, document_id, location_id, user_id, notify_all, created_at, written_at, sequence,
-        record::json, octet_length(record), access_fields::jsonb
+        record::json, octet_length(record), access_fields::jsonb, subjects::text[]
       from (
       select organization_key from organizations where organization_key = $1::uuid
     ) as organization cross join unnest(
@@ -38,14 +38,15 @@ insert into notifications (organization_key, id, document_id, location_id, user_
       $8::bigint[],
       $9::bigint[],
       $10::text[],
-      $11::text[]
+      $11::text[],
+      $12::text[]
     ) as input (id, document_id, location_id, user_id, notify_all, created_at, written_at, sequence, record,
-      access_fields) order by id collate "C"
+      access_fields, subjects) order by id collate "C"
       on conflict (organization_key, id) do update set
         document_id = excluded.document_id, location_id = excluded.location_id, user_id = excluded.user_id,
         notify_all = excluded.notify_all,
         record = excluded.record, record_bytes = excluded.record_bytes,
-        access_fields = excluded.access_fields
+        access_fields = excluded.access_fields, subjects = excluded.subjects
       returning id, created_at as "createdAt", written_at as "writtenAt", sequence;
 
 insert into notification_recipients (organization_key, sequence, user_id, document_id, location_id, created_at,

@@ -22,9 +22,13 @@ create table notifications (
   written_at bigint,
   -- The pairs of the access context, a JSON array of `field:value`. Null if there are none.
   access_fields jsonb,
+  -- What a notification of comments is about: `sequence` of each annotation, `sequence/id` of each comment.
+  subjects text[] collate "C",
   primary key (organization_key, id)
 );
 
+-- Serves changes and deletions of comments. The sequence of an annotation is unique in the database.
+create index notifications_subjects on notifications using gin (subjects) where subjects is not null;
 create unique index notifications_sequence on notifications (organization_key, sequence);
 create index notifications_document on notifications (organization_key, document_id, created_at, sequence);
 create index notifications_location on notifications (organization_key, document_id, location_id, created_at, sequence)

@@ -8,6 +8,7 @@ import { eachLockedChunk } from "../comments/annotations/matching.ts";
 import { rejectLargeAnnotation } from "../comments/comments/new-comments.ts";
 import { deleteDelayed } from "../comments/delayed/delayed-notification-queries.ts";
 import { buildAnnotationEvent } from "../comments/event-log.ts";
+import { withdrawNotifications } from "../comments/triggers/follow-changes.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { applyChanges, getChanges } from "../notifications/changes.ts";
 import { readInboxes, recordInboxEvents } from "../notifications/event-log.ts";
@@ -61,7 +62,11 @@ const annotations: LocatedRecords = {
     await eachLockedChunk(scope, { documentId, locationIds: [locationId] }, async (locked) => {
       await recordDeletions(scope, documentId, locked);
       const sequences = locked.map(({ sequence }) => sequence);
-      return deleteAnnotations(scope, sequences);
+      await deleteAnnotations(scope, sequences);
+      await withdrawNotifications(
+        scope,
+        locked.map(({ id, sequence }) => ({ annotationId: id, sequence })),
+      );
     });
   },
 };

@@ -164,11 +164,6 @@ test("a notification is hidden by pairs that its annotation got later, and keeps
   await enableContext(workspace);
   await give({});
   expect(await seeing()).toEqual([1, 1]);
-  await give({ access: PROJECT });
-  await changeAnnotations(workspace, "delete", { annotationIds: ["a"] });
-  expect(await seeing()).toEqual([0, 0]);
-  await enableContext(workspace, false);
-  expect(await seeing()).toEqual([1, 1]);
 });
 
 test("a change of an annotation and a tag in an updated comment leave out users who lack its pairs", async () => {

@@ -179,6 +179,7 @@ export async function deleteNotificationRows(
   scope: InTransaction<StoredOrganization>,
   sequences: number[],
 ): Promise<string[]> {
+  if (sequences.length === 0) return [];
   const rows = await scope.run(
     unprepared(
       sql<{ id: string }>`with deleted as (

@@ -98,7 +98,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
   ],
   notifications: [
     ...["organization_key", "id", "document_id", "location_id", "notify_all", "created_at", "written_at", "sequence"],
-    "record_bytes",
+    ...["record_bytes", "subjects"],
   ],
   organizations: [
     ...["organization_key", "workspace_id", "organization_id", "disabled", "deleted_at", "created_at", "record_bytes"],

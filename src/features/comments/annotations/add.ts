@@ -113,9 +113,10 @@ async function handle(
         ];
       }),
     );
-    const triggers = added.flatMap(({ annotation: { annotationId, commentData, ...fields }, comments }) =>
-      buildCommentTriggers({ documentId, annotationId, fields, participants: [], isNew: true }, commentData, comments),
-    );
+    const triggers = added.flatMap(({ annotation: { annotationId, commentData, ...fields }, position, comments }) => {
+      const ref = { documentId, annotationId, annotationSequence: position.sequence };
+      return buildCommentTriggers({ ...ref, fields, participants: [], isNew: true }, commentData, comments);
+    });
     await runTriggers(scope, jobs, triggers);
     const commentIds = new Map(
       added.map(({ annotation, comments }) => [annotation, comments.map(({ commentId }) => commentId)]),

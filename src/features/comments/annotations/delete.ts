@@ -6,6 +6,7 @@ import { requireAccessible } from "../../tenancy/access-block.ts";
 import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { normalUrl } from "../comments/agent.ts";
 import { DELETE_ANNOTATIONS } from "../end-user-rules.ts";
+import { withdrawNotifications } from "../triggers/follow-changes.ts";
 import { AnnotationResult } from "./annotation.ts";
 import { deleteAnnotations } from "./deletion/annotation-deletion-queries.ts";
 import { recordDeletions } from "./deletion/record-deletions.ts";
@@ -62,6 +63,10 @@ async function handle(
       await recordDeletions(scope, filters.documentId, annotations, user?.userId);
       const sequences = annotations.map(({ sequence }) => sequence);
       await deleteAnnotations(scope, sequences);
+      await withdrawNotifications(
+        scope,
+        annotations.map(({ id, sequence }) => ({ annotationId: id, sequence })),
+      );
     });
   });
   return keyedById(

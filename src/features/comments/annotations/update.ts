@@ -93,7 +93,7 @@ async function handle(
         const participants = await selectParticipants(scope, sequences);
         const common = { documentId: filters.documentId, actionUser, triggerActivities, triggerNotification };
         const triggers = changes.flatMap(({ id, sequence, before, after }) =>
-          buildAnnotationTriggers(id, before, after, common, participants.get(sequence) ?? []),
+          buildAnnotationTriggers({ id, sequence }, before, after, common, participants.get(sequence) ?? []),
         );
         await runTriggers(scope, jobs, triggers);
       }

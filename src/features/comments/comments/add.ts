@@ -101,6 +101,7 @@ async function handle(
     if (participants) {
       const subject = {
         ...annotationRef,
+        annotationSequence: annotation.sequence,
         fields: readAnnotation(annotation.record),
         participants: participants.get(annotation.sequence) ?? [],
         isNew: false,

@@ -7,6 +7,7 @@ import { readAnnotation } from "../annotations/annotation.ts";
 import { lockAnnotation } from "../annotations/locked-annotation.ts";
 import { DELETE_COMMENTS } from "../end-user-rules.ts";
 import { buildCommentEvents, toViewerEvents } from "../event-log.ts";
+import { withdrawNotifications } from "../triggers/follow-changes.ts";
 import { CommentIds, CommentResult } from "./comment.ts";
 import { deleteCommentRows } from "./comment-queries.ts";
 import { refreshAnnotations } from "./comment-refresh-queries.ts";
@@ -48,7 +49,11 @@ async function handle(
     const annotation = await lockAnnotation(scope, user, annotationRef);
     if (!annotation) return new Set<number>();
     const ids = await deleteCommentRows(scope, annotation.sequence, { commentIds, userId: user?.userId });
-    if (ids.size > 0) await refreshAnnotations(scope, [annotation.sequence]);
+    if (ids.size > 0) {
+      await refreshAnnotations(scope, [annotation.sequence]);
+      const { annotationId } = annotationRef;
+      await withdrawNotifications(scope, [{ annotationId, sequence: annotation.sequence, commentIds: [...ids] }]);
+    }
     const comments = [...ids].map((commentId) => ({ commentId, userId: user?.userId }));
     const events = buildCommentEvents(annotationRef, "comment.delete", comments);
     await recordEvents(scope, toViewerEvents(events, readAnnotation(annotation.record)));

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { getAccess } from "../../../contract/access-context.ts";
+import { getCommentText } from "../../../contract/comment-text.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier, keyedById, perId, User } from "../../../contract/schema.ts";
 import { parseRecord, withTexts } from "../../../json/record-texts.ts";
@@ -10,6 +11,7 @@ import { lockAnnotation } from "../annotations/locked-annotation.ts";
 import { UPDATE_COMMENTS } from "../end-user-rules.ts";
 import { buildCommentEvents } from "../event-log.ts";
 import { buildTagTriggers } from "../triggers/build-triggers.ts";
+import { updateNotifiedTexts } from "../triggers/follow-changes.ts";
 import { runTriggers } from "../triggers/run-triggers.ts";
 import { CommentIds, CommentResult, changeableCommentFields, commentColumns, toComment } from "./comment.ts";
 import { markUpdated, replaceComments, selectRecords } from "./comment-queries.ts";
@@ -99,6 +101,11 @@ async function handle(
           : await touchAnnotation(scope, annotationSequence, addedBytes);
       rejectLargeAnnotation(bytes);
     }
+    const texts = updates.flatMap(({ before, after }) => {
+      const [from = "", to = ""] = [getCommentText(before), getCommentText(after)];
+      return from === to ? [] : [{ commentId: after.commentId, from, to }];
+    });
+    if (texts.length > 0) await updateNotifiedTexts(scope, annotation.sequence, texts);
     await recordEvents(
       scope,
       buildCommentEvents(
@@ -109,7 +116,8 @@ async function handle(
     );
     if (triggerNotification) {
       const { location, context, visibilityConfig } = readAnnotation(annotation.record);
-      const subject = { ...annotationRef, locationId: location?.id, access: getAccess(context), visibilityConfig };
+      const ref = { ...annotationRef, annotationSequence: annotation.sequence };
+      const subject = { ...ref, locationId: location?.id, access: getAccess(context), visibilityConfig };
       await runTriggers(scope, jobs, buildTagTriggers(subject, updates, actionUser));
     }
     return records;

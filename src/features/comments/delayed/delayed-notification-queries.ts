@@ -130,17 +130,18 @@ export async function lockReadyNotifications(
   const organization = uuid(scope.key);
   const isEnabled = isInEnabledDocument(organization, sql`delayed_notifications.document_id`);
   const found = await scope.run(
-    sql<{ id: string }>`with recipient as (
+    sql<{ id: string; annotationId: string }>`with recipient as (
         select distinct user_id from delayed_notifications
         where organization_key = ${organization} and next_at <= ${bigint(nowMs)} and ${isEnabled}
         order by user_id limit ${integer(CHUNK_RECIPIENTS)}
       )
-      select id from delayed_notifications
+      select id, annotation_id as "annotationId" from delayed_notifications
       where organization_key = ${organization} and user_id in (select user_id from recipient)
         and ready_at <= ${bigint(nowMs)} and ${isEnabled}
       order by next_at, id limit ${integer(CHUNK_ROWS)}`,
   );
   if (found.length === 0) return [];
+  await lockAnnotationsOf(scope, found);
   return scope.run(
     sql<DelayedRow>`select id, event_id as "eventId", user_id as "userId", document_id as "documentId",
         annotation_id as "annotationId", comment_id as "commentId", record::text as record, delayed_at as "delayedAt",
@@ -152,8 +153,22 @@ export async function lockReadyNotifications(
   );
 }
 
+/** Locks the annotations, so that a comment deleted or changed meanwhile is read as it is after that. */
+async function lockAnnotationsOf(
+  scope: InTransaction<StoredOrganization>,
+  found: readonly { annotationId: string }[],
+): Promise<void> {
+  const ids = [...new Set(found.map(({ annotationId }) => annotationId))];
+  await scope.run(
+    sql`select 1 as one from comment_annotations
+      where organization_key = ${uuid(scope.key)} and id = any(${texts(ids)})
+      order by created_at, sequence for share`,
+  );
+}
+
 export interface DelayedFacts {
   id: string;
+  annotationSequence: number;
   /** JSON text of the comment; null if the event concerns none. */
   comment: string | null;
   /** JSON text of the annotation, if it is private or has an access context; otherwise null. */
@@ -167,7 +182,8 @@ export interface DelayedFacts {
 export async function selectConcerning(scope: StoredOrganization, ids: string[]): Promise<DelayedFacts[]> {
   const organization = uuid(scope.key);
   return scope.run(
-    sql<DelayedFacts>`select delayed.id, comment.record::text as comment,
+    sql<DelayedFacts>`select delayed.id, annotation.sequence as "annotationSequence",
+        comment.record::text as comment,
         case when annotation.access_fields is not null or annotation.viewers is not null
           then annotation.record::text end as restricted
       from delayed_notifications delayed

@@ -1,4 +1,5 @@
 import { getAccess } from "../../../contract/access-context.ts";
+import { getCommentText } from "../../../contract/comment-text.ts";
 import type { Job, JobQueue } from "../../../jobs/jobs.ts";
 import { queueMails } from "../../mails/queue-mails.ts";
 import { deliverNotifications } from "../../notifications/delivery/deliver-notifications.ts";
@@ -119,8 +120,9 @@ function toTrigger(row: Concerning, ...others: Concerning[]): CommentTrigger {
     ...trigger,
     documentId: row.documentId,
     annotationId: row.annotationId,
+    annotationSequence: row.annotationSequence,
     commentId: row.commentId ?? undefined,
-    commentText: comment?.commentText,
+    commentText: comment && getCommentText(comment),
     ...(row.restricted !== null && getRestrictions(row.restricted)),
     concerned: recipients.filter(({ isConcerned }) => isConcerned),
     participants: recipients.filter(({ isConcerned }) => !isConcerned).map(({ userId }) => userId),

@@ -1,4 +1,5 @@
 import { getAccess } from "../../../contract/access-context.ts";
+import { getCommentText } from "../../../contract/comment-text.ts";
 import type { User } from "../../../contract/schema.ts";
 import type { StoredAnnotation } from "../annotations/annotation.ts";
 import { type NewComment, taggedUserIds, taggedUsers } from "../comments/comment.ts";
@@ -8,6 +9,7 @@ import type { CommentTrigger } from "./comment-trigger.ts";
 interface Subject {
   documentId: string;
   annotationId: string;
+  annotationSequence: number;
   fields: Pick<StoredAnnotation, "assignedTo" | "location" | "context" | "visibilityConfig">;
   /** Participants before the event; empty for a new annotation. */
   participants: Iterable<string>;
@@ -16,7 +18,7 @@ interface Subject {
 
 /** Returns the triggers of comments that were added to one annotation, in their order. */
 export function buildCommentTriggers(
-  { documentId, annotationId, fields, participants, isNew }: Subject,
+  { documentId, annotationId, annotationSequence, fields, participants, isNew }: Subject,
   given: NewComment[],
   written: AddedComment[],
 ): CommentTrigger[] {
@@ -29,9 +31,10 @@ export function buildCommentTriggers(
       actionUser: comment.from,
       documentId,
       annotationId,
+      annotationSequence,
       locationId: fields.location?.id,
       commentId: comment.commentId,
-      commentText: comment.commentText,
+      commentText: getCommentText(comment),
       access: getAccess(fields.context),
       visibilityConfig: fields.visibilityConfig,
       concerned: [...tagged, ...assigned],
@@ -56,7 +59,7 @@ export const UPDATE_TRIGGERS = UPDATED_FIELDS.map(({ actionType }) => actionType
 
 /** Returns one trigger for each of status, assignment and priority that changed. */
 export function buildAnnotationTriggers(
-  annotationId: string,
+  { id: annotationId, sequence: annotationSequence }: { id: string; sequence: number },
   before: StoredAnnotation,
   after: StoredAnnotation,
   common: Pick<CommentTrigger, "documentId" | "actionUser" | "triggerActivities" | "triggerNotification">,
@@ -70,6 +73,7 @@ export function buildAnnotationTriggers(
       ...common,
       actionType,
       annotationId,
+      annotationSequence,
       locationId: after.location?.id,
       access: getAccess(after.context),
       visibilityConfig: after.visibilityConfig,
@@ -84,7 +88,10 @@ export function buildAnnotationTriggers(
 
 /** Returns one trigger for each comment that tags a user whom it did not tag before. */
 export function buildTagTriggers(
-  subject: Pick<CommentTrigger, "documentId" | "annotationId" | "locationId" | "access" | "visibilityConfig">,
+  subject: Pick<
+    CommentTrigger,
+    "documentId" | "annotationId" | "annotationSequence" | "locationId" | "access" | "visibilityConfig"
+  >,
   updates: { before: AddedComment; after: AddedComment }[],
   actionUser: User | undefined,
 ): CommentTrigger[] {
@@ -92,13 +99,13 @@ export function buildTagTriggers(
     const earlier = new Set(taggedUserIds(before));
     const concerned = taggedUsers(after).filter(({ userId }) => !earlier.has(userId));
     if (concerned.length === 0) return [];
-    const { commentId, commentText, from } = after;
+    const { commentId, from } = after;
     const trigger: CommentTrigger = {
       ...subject,
       actionType: "comment.update",
       actionUser: actionUser ?? from,
       commentId,
-      commentText,
+      commentText: getCommentText(after),
       concerned,
       participants: [],
       triggerNotification: true,

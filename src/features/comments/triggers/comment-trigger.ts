@@ -18,6 +18,7 @@ export interface CommentTrigger {
   actionUser: User;
   documentId: string;
   annotationId: string;
+  annotationSequence: number;
   locationId?: string | undefined;
   commentId?: number | undefined;
   commentText?: string | undefined;

@@ -1,6 +1,7 @@
 import { getAccessFields } from "../../../contract/access-context.ts";
 import type { DocumentNotification } from "../../notifications/delivery/deliver-notifications.ts";
 import { type CommentTrigger, MESSAGES, toSource } from "./comment-trigger.ts";
+import { toDigestFields } from "./digest.ts";
 
 /**
  * Returns the notifications of comment triggers: one for each group, that of its trigger or a digest. Triggers that
@@ -29,7 +30,7 @@ function toNotification(trigger: CommentTrigger): DocumentNotification {
     displayBodyMessage: commentText,
     ...(access && { context: { access } }),
   };
-  return { documentId, notification };
+  return { documentId, notification, subjects: [trigger] };
 }
 
 /**
@@ -39,21 +40,18 @@ function toNotification(trigger: CommentTrigger): DocumentNotification {
 function toDigest(triggers: CommentTrigger[], newest: CommentTrigger): DocumentNotification {
   const { documentId, actionUser } = newest;
   const activities = triggers.map(({ actionType, annotationId, commentId, actionUser: { userId, name } }) => {
-    return { actionType, annotationId, commentId, actionUser: { userId, name } };
+    return { actionType, annotationId, commentId, actionUser: { userId, ...(name !== undefined && { name }) } };
   });
   const accessFields = new Set(triggers.flatMap(({ access = {} }) => getAccessFields(access)));
   const notification = {
-    actionUser,
+    ...toDigestFields(activities, actionUser),
     notifyUsers: [...getInboxes(newest)].map((userId) => ({ userId })),
     notifyAll: false,
     notificationSource: "comment",
-    notificationSourceData: { actionType: "comment.digest", activities },
-    displayHeadlineMessageTemplate: "{count} updates in discussions, the latest from {actionUser}",
-    displayHeadlineMessageTemplateData: { count: String(triggers.length), actionUser },
     ...(accessFields.size > 0 && { context: { accessFields: [...accessFields] } }),
   };
   const isOfOneUser = triggers.every((trigger) => trigger.actionUser.userId === actionUser.userId);
-  return { documentId, notification, ...(!isOfOneUser && { authorId: NO_AUTHOR }) };
+  return { documentId, notification, subjects: triggers, ...(!isOfOneUser && { authorId: NO_AUTHOR }) };
 }
 
 /** Author of a notification that no single user has caused, so that it is not deleted with one of them. */

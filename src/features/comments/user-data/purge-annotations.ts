@@ -1,11 +1,12 @@
 import { withTexts } from "../../../json/record-texts.ts";
 import type { Purge, UserDeletion } from "../../purge/user-data-kind.ts";
 import { addToReceipt } from "../../purge/user-purge-queries.ts";
-import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
+import type { InTransaction, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { replaceAnnotations } from "../annotations/annotation-queries.ts";
 import { deleteAnnotations } from "../annotations/deletion/annotation-deletion-queries.ts";
 import { replaceComments } from "../comments/comment-queries.ts";
 import { refreshAnnotations } from "../comments/comment-refresh-queries.ts";
+import { purgeFromNotifications } from "../triggers/follow-changes.ts";
 import {
   type AnnotationWithComments,
   lockAnnotationsWithComments,
@@ -42,7 +43,7 @@ function getChanges(annotations: AnnotationWithComments[], deletion: UserDeletio
 }
 
 async function write(
-  organization: StoredOrganization,
+  organization: InTransaction<StoredOrganization>,
   deletion: UserDeletion,
   changes: AnnotationChange[],
 ): Promise<void> {
@@ -60,6 +61,13 @@ async function write(
   const own = changes.filter(({ isOwn }) => isOwn).map(({ sequence }) => sequence);
   const empty = await selectEmpty(organization, own);
   if (empty.size > 0) await deleteAnnotations(organization, [...empty]);
+  await purgeFromNotifications(
+    organization,
+    changes.map(({ id, sequence, ownComments: purged }) => {
+      const commentIds = empty.has(sequence) ? undefined : purged.map((comment) => comment.id);
+      return { annotationId: id, sequence, commentIds };
+    }),
+  );
   const left = changes.filter(({ sequence }) => !empty.has(sequence));
   const annotations = left.flatMap(({ annotation }) => annotation ?? []);
   await replaceAnnotations(organization, withTexts(annotations));

@@ -7,6 +7,7 @@ import type { AnnotationWithComments, FoundComment } from "./comment-purge-queri
 const KEPT_OF_ANNOTATIONS = new Set(["annotationId", "type", "commentType", "metadata"]);
 
 export interface AnnotationChange {
+  id: string;
   sequence: number;
   /** Comments by the users, which are purged. */
   ownComments: { sequence: number; id: number }[];
@@ -47,7 +48,7 @@ export function getChange(
   const ownComments = own.map(({ id }) => ({ sequence, id }));
   const isUnchanged = ownComments.length + comments.length + ownReactions + redactedReactions.length === 0;
   if (isUnchanged && !annotation) return undefined;
-  return { sequence, ownComments, comments, ownReactions, redactedReactions, isOwn, annotation };
+  return { id: found.id, sequence, ownComments, comments, ownReactions, redactedReactions, isOwn, annotation };
 }
 
 /** Returns the new record, or undefined if it stays unchanged. The text of a removed tag becomes plain text. */

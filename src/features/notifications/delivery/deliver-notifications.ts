@@ -7,6 +7,7 @@ import { userKey } from "../../tenancy/organization-key.ts";
 import type { InTransaction, OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { readInboxes, recordInboxEvents } from "../event-log.ts";
 import type { NewNotification } from "../notification.ts";
+import type { NotificationSubject } from "../notification-subject.ts";
 import { removeDeniedRecipients } from "../verification/verification-queries.ts";
 import { type RecipientSelection, writeNotifications, writeRecipients } from "./notification-delivery-queries.ts";
 
@@ -16,6 +17,8 @@ export interface DocumentNotification {
   notification: NewNotification;
   /** Author with whose data the notification is deleted; the acting user by default. */
   authorId?: string;
+  /** What a notification of comments is about. */
+  subjects?: readonly NotificationSubject[];
 }
 
 /** Approximate maximum number of users in the notifications of one statement. Each record names its users twice. */
@@ -65,7 +68,7 @@ export function getNamedUserIds(notifyUsers: { userId: string }[]): string[] {
 
 function toRow(
   { workspace, organizationId }: OrganizationScope<Workspace>,
-  { documentId, notification, authorId }: DocumentNotification,
+  { documentId, notification, authorId, subjects }: DocumentNotification,
 ) {
   const { notificationId, location, actionUser, notifyUsers, notifyAll = true } = notification;
   const locationId = location?.id ?? notification.locationId;
@@ -94,6 +97,7 @@ function toRow(
     actionUserId: authorId ?? actionUser.userId,
     record,
     accessFields: accessFieldsColumn(record.context),
+    subjects,
     namedUserIds,
     notifyAll,
     timestamp: notification.timestamp ?? null,

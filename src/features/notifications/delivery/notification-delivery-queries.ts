@@ -9,6 +9,7 @@ import { organizationBeingDeleted } from "../../tenancy/access-block.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { fromOrganization } from "../../tenancy/tenancy-queries.ts";
 import { isLetThrough } from "../config/notification-config-queries.ts";
+import { type NotificationSubject, toSubjectArray } from "../notification-subject.ts";
 
 export interface NotificationRow {
   id: string;
@@ -21,6 +22,8 @@ export interface NotificationRow {
   record: string;
   /** JSON text of the pairs of the access context; null if there are none. */
   accessFields: string | null;
+  /** What the notification is about, if it is one of comments. */
+  subjects: readonly NotificationSubject[] | undefined;
   /** The users in `notifyUsers`, each once. */
   namedUserIds: string[];
   /** Whether every other user of the organization is a candidate too. */
@@ -69,20 +72,21 @@ export async function writeNotifications(
       ${bigints(rows.map(({ timestamp }) => (timestamp !== null && timestamp < now ? now : null)))},
       ${bigints(sequences)},
       ${texts(rows.map(({ record }) => record))},
-      ${texts(rows.map(({ accessFields }) => accessFields))}
+      ${texts(rows.map(({ accessFields }) => accessFields))},
+      ${texts(rows.map(({ subjects }) => (subjects ? toSubjectArray(subjects) : null)))}
     ) as input (id, document_id, location_id, user_id, notify_all, created_at, written_at, sequence, record,
-      access_fields)`;
+      access_fields, subjects)`;
   const positions = await scope.run(
     sql<Position & { id: string }>`insert into notifications (organization_key, id, document_id, location_id, user_id,
-        notify_all, created_at, written_at, sequence, record, record_bytes, access_fields)
+        notify_all, created_at, written_at, sequence, record, record_bytes, access_fields, subjects)
       select organization_key, id, document_id, location_id, user_id, notify_all, created_at, written_at, sequence,
-        record::json, octet_length(record), access_fields::jsonb
+        record::json, octet_length(record), access_fields::jsonb, subjects::text[]
       ${fromOrganization(scope.key, input)} order by id collate "C"
       on conflict (organization_key, id) do update set
         document_id = excluded.document_id, location_id = excluded.location_id, user_id = excluded.user_id,
         notify_all = excluded.notify_all,
         record = excluded.record, record_bytes = excluded.record_bytes,
-        access_fields = excluded.access_fields
+        access_fields = excluded.access_fields, subjects = excluded.subjects
       returning id, created_at as "createdAt", written_at as "writtenAt", sequence`,
   );
   const written = new Map(positions.map(({ id, ...position }) => [id, position]));

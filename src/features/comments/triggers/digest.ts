@@ -1,0 +1,21 @@
+import type { User } from "../../../contract/schema.ts";
+import type { CommentTrigger } from "./comment-trigger.ts";
+
+/** An event in a digest. It has no text. */
+export interface DigestActivity extends Pick<CommentTrigger, "actionType" | "annotationId" | "commentId"> {
+  actionUser: Pick<User, "userId" | "name">;
+}
+
+/** Returns the fields of the notification for events, oldest first, the newest of which is an act of `actionUser`. */
+export function toDigestFields(activities: readonly DigestActivity[], actionUser: User) {
+  const { length } = activities;
+  return {
+    actionUser,
+    notificationSourceData: { actionType: "comment.digest", activities },
+    displayHeadlineMessageTemplate:
+      length === 1
+        ? "An update in a discussion from {actionUser}"
+        : "{count} updates in discussions, the latest from {actionUser}",
+    displayHeadlineMessageTemplateData: { count: String(length), actionUser },
+  };
+}
