@@ -10,7 +10,7 @@ return translate(normalize(left(value, 65536), NFC), 'ς', 'σ');
 
 -- Returns the words of an activity with any characters and of any size. The type text cannot store U+0000 or lone
 -- surrogates, so their JSON escapes are removed first (skipping each `\\`). Of data of more than 64 KiB, names of
--- fields are words too. In an index, functions find each other only if their bodies are no texts, as here.
+-- fields are words too. In an index, functions find each other only if none of their bodies is a text, as here.
 create function all_activity_words(organization_key uuid, record json) returns tsvector
 language sql immutable parallel safe
 return (

@@ -127,7 +127,7 @@ function rowsWithWords(
 }
 
 /**
- * Returns the words that the query asks for. Leaves out the protocol of a URL, which is no word, and an `or` at the
+ * Returns the words that the query asks for. Leaves out the protocol of a URL, which is not a word, and an `or` at the
  * end, behind which the next word is being typed.
  */
 export function buildWords(query: string): Sql {

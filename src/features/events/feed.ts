@@ -43,7 +43,7 @@ export class EventFeed {
   /** Keys of the organizations with commits of this process whose logs were not read since. */
   readonly #unread = new Set<OrganizationKey>();
   /** Keys of those of which other processes have not been notified. */
-  readonly #unannounced = new Set<OrganizationKey>();
+  readonly #unsent = new Set<OrganizationKey>();
   readonly #endTopics: () => void;
   readonly #poll: NodeJS.Timeout;
   #recheck: NodeJS.Timeout | undefined;
@@ -107,11 +107,11 @@ export class EventFeed {
       if (!topic.startsWith(EVENTS_TOPIC)) continue;
       const key = toOrganizationKey(topic.slice(EVENTS_TOPIC.length));
       if (this.#unread.size === 0) setTimeout(() => this.#readAll(), GATHER_READS_MS).unref();
-      if (this.#unannounced.size === 0) {
+      if (this.#unsent.size === 0) {
         setTimeout(() => void this.#notifyOthers(), GATHER_NOTIFICATIONS_MS).unref();
       }
       this.#unread.add(key);
-      this.#unannounced.add(key);
+      this.#unsent.add(key);
     }
   }
 
@@ -122,8 +122,8 @@ export class EventFeed {
   }
 
   async #notifyOthers(): Promise<void> {
-    const keys = [...this.#unannounced];
-    this.#unannounced.clear();
+    const keys = [...this.#unsent];
+    this.#unsent.clear();
     try {
       await notifyProcesses(this.#database, `${this.#id} ${keys.length > MAX_KEYS ? ALL : keys.join(",")}`);
     } catch (err) {

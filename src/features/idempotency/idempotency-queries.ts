@@ -2,7 +2,7 @@ import { unavailable } from "../../contract/errors.ts";
 import type { KeyedRequest } from "../../contract/keyed-request.ts";
 import { isLockTimeout } from "../../database/database-errors.ts";
 import { bytea, integer, type Sql, sql, text, uuid } from "../../database/sql.ts";
-import type { Queryable } from "../../database/statement.ts";
+import type { Queryable, Transaction } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 
 /**
@@ -22,7 +22,7 @@ export interface StoredResponse {
  * that has taken it, and throws UNAVAILABLE after `maxWaitMs`. A key that was last used before the retention is free.
  */
 export async function claimKey(
-  transaction: Queryable,
+  transaction: Transaction,
   request: KeyedRequest,
   maxWaitMs: number,
 ): Promise<StoredResponse | undefined> {

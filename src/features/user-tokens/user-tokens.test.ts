@@ -217,7 +217,7 @@ test("a header Authorization without a token is rejected by its name, also besid
   }
 });
 
-test("what is no user token is rejected with the headers of an auth token", async () => {
+test("a token that is not a user token is rejected with the headers of an auth token", async () => {
   const { authToken } = await service.workspace();
   for (const token of ["two words", authToken]) {
     const { httpStatus, body } = await post(

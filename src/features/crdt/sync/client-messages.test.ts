@@ -155,7 +155,7 @@ test("a viewer learns whether the document has what it synchronizes", async () =
 
 test.each<[string, string, (state: Uint8Array) => Uint8Array]>([
   ["ends early", "update_invalid", (state) => state.subarray(0, -3)],
-  ["is no update", "update_invalid", () => new Uint8Array([9, 9, 9])],
+  ["is not an update", "update_invalid", () => new Uint8Array([9, 9, 9])],
   ["has 4,294,967,295 clients", "update_too_large", () => new Uint8Array(HUGE)],
 ])("a viewer's state that %s closes the document with a reason, and harms nobody", async (_title, reason, change) => {
   const workspace = await workspaceWithText();
