@@ -1,9 +1,13 @@
 import * as Y from "yjs";
 import { isObject } from "../../json/is-object.ts";
 import { type Filling, fillAfter } from "./filling.ts";
+import { hasJson, toPlain } from "./plain-content.ts";
 import { toJson } from "./read-json.ts";
 import type { DiffBudget } from "./sequence-changes.ts";
 import { changeSequence } from "./shared-sequence.ts";
+import { changeText } from "./text-changes.ts";
+import { getText } from "./text-content.ts";
+import { changeXml } from "./xml-content.ts";
 
 /** Converts objects to Y.Map and arrays to Y.Array at every depth. They stay empty until `filling` fills them. */
 function toShared(value: unknown, filling: Filling): unknown {
@@ -24,41 +28,59 @@ function toSharedAll(values: unknown[], filling: Filling): unknown[] {
   return values.map((value) => toShared(value, filling));
 }
 
-/** Changes a map key by key. Equal values stay; objects and arrays stay and their content changes. */
+/**
+ * Changes a map key by key. A value whose JSON is the same stays, whatever its type is. Shared values stay and their
+ * content changes.
+ */
 export function changeMap(shared: Y.Map<unknown>, to: object, budget: DiffBudget): void {
   for (const key of [...shared.keys()]) if (!Object.hasOwn(to, key)) shared.delete(key);
   for (const [key, value] of Object.entries(to)) {
-    if (shared.has(key) && becomes(shared.get(key), value, budget)) continue;
-    fillAfter((filling) => shared.set(key, toShared(value, filling)));
+    const before = shared.get(key);
+    if (shared.has(key) && becomes(before, value, budget)) continue;
+    fillAfter((filling) => shared.set(key, toPlain(before, value) ?? toShared(value, filling)));
   }
 }
 
 /** Changes an array. An item with the same `id`, or without `id` at the same place, stays and its content changes. */
 export function changeArray(shared: Y.Array<unknown>, to: unknown[], budget: DiffBudget): void {
+  /** Plain values that replace plain items, by what they are to be. */
+  const plain = new Map<unknown, object>();
   changeSequence(
     {
       items: shared.toArray(),
       getToken,
-      delete: (index, count) => shared.delete(index, count),
-      insert: (index, values) => fillAfter((filling) => shared.insert(index, toSharedAll(values, filling))),
+      replace(index, removed, values) {
+        if (values.length > 0) {
+          const insert = (filling: Filling) => values.map((value) => plain.get(value) ?? toShared(value, filling));
+          fillAfter((filling) => shared.insert(index, insert(filling)));
+        }
+        if (removed > 0) shared.delete(index + values.length, removed);
+      },
     },
-    { values: to, getToken, becomes: (item, value, areEqual) => itemBecomes(item, value, areEqual, budget) },
+    {
+      values: to,
+      getToken,
+      becomes(item, value, areEqual) {
+        const id = getId(value);
+        if (areEqual && id === undefined) return true;
+        if (getId(item) !== id) return false;
+        if (becomes(item, value, budget)) return true;
+        const replacement = toPlain(item, value);
+        if (replacement) plain.set(value, replacement);
+        return false;
+      },
+    },
     budget,
   );
 }
 
-/** Changes an item in place if it is shared. Changed plain items are replaced as one run. */
-function itemBecomes(item: unknown, value: unknown, areEqual: boolean, budget: DiffBudget): boolean {
-  const id = getId(value);
-  if (areEqual && id === undefined) return true;
-  return item instanceof Y.AbstractType && getId(item) === id && becomes(item, value, budget);
-}
-
-/** Changes the content of a shared value. Returns false if it has to be replaced. */
+/** Changes the content of a value to have this JSON. Returns false if it has to be replaced. */
 function becomes(shared: unknown, value: unknown, budget: DiffBudget): boolean {
   if (shared instanceof Y.Map && isObject(value)) changeMap(shared, value, budget);
   else if (shared instanceof Y.Array && Array.isArray(value)) changeArray(shared, value, budget);
-  else return Object.is(shared, value);
+  else if (shared instanceof Y.Text && typeof value === "string") changeText(shared, getText(shared), value, budget);
+  else if (shared instanceof Y.XmlFragment && typeof value === "string") return changeXml(shared, value, budget);
+  else return !(shared instanceof Y.AbstractType) && hasJson(shared, value);
   return true;
 }
 

@@ -5,8 +5,8 @@ interface SharedSequence<Item, Value> {
   /** Items before the change. */
   items: Item[];
   getToken(item: Item): string;
-  delete(index: number, count: number): void;
-  insert(index: number, values: Value[]): void;
+  /** Inserts values before items that it deletes. Is called from the end, so that earlier indexes stay valid. */
+  replace(index: number, removed: number, values: Value[]): void;
 }
 
 interface Target<Item, Value> {
@@ -32,7 +32,7 @@ export function changeSequence<Item, Value>(
   const { items } = shared;
   const { values } = target;
   if (items.length === 0) {
-    if (values.length > 0) shared.insert(0, values);
+    if (values.length > 0) shared.replace(0, 0, values);
     return;
   }
   const before = budget.getTokens(items, shared.getToken);
@@ -55,8 +55,7 @@ function changeRun<Item, Value>(
   const pairs = Math.min(items.length, targets.length);
   const staying = targets.slice(0, pairs).map((value, index) => becomes(itemAt(items, index), value, run.isKept));
   const replace = (from: number, removed: number, inserted: Value[]) => {
-    if (inserted.length > 0) shared.insert(run.from + from, inserted);
-    if (removed > 0) shared.delete(run.from + from + inserted.length, removed);
+    if (inserted.length > 0 || removed > 0) shared.replace(run.from + from, removed, inserted);
   };
   let start = staying.lastIndexOf(true) + 1;
   replace(start, items.length - start, targets.slice(start));

@@ -21,6 +21,9 @@ const LEVELS: Level[] = [
   { token: /[\p{L}\p{M}\p{N}_]+|\s+|[^\p{L}\p{M}\p{N}_\s]/gu, maxEdits: 40 },
 ];
 
+/** A Y.Text, or what is read like one. */
+export type EditableText = Pick<Y.Text, "insert" | "delete">;
+
 /** Maximum UTF-16 units of both texts together. Tokens of 10 MiB of short lines were measured to need over 1 GB. */
 const MAX_COMPARED = 2 * 1024 * 1024;
 
@@ -28,7 +31,7 @@ const MAX_COMPARED = 2 * 1024 * 1024;
  * Changes the shared text to `to` with the fewest edits that can be found in bounded time. New text goes before what it
  * replaces, so that it stays before whatever others append to it.
  */
-export function changeText(shared: Y.Text, from: string, to: string, budget: DiffBudget): void {
+export function changeText(shared: EditableText, from: string, to: string, budget: DiffBudget): void {
   if (from === to) return;
   const whole = { index: 0, remove: from.length, insert: to };
   const edits = budget.mayCut() ? getEdits(from, to, 0, LEVELS, budget) : [whole];

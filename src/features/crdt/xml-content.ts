@@ -1,11 +1,14 @@
 import * as Y from "yjs";
+import { DocumentError } from "./document-error.ts";
 import { type Filling, fillAfter } from "./filling.ts";
+import { JoinedTexts } from "./joined-texts.ts";
 import { plainJson } from "./plain-json.ts";
 import type { DiffBudget } from "./sequence-changes.ts";
 import { changeSequence } from "./shared-sequence.ts";
 import { changeText } from "./text-changes.ts";
 import { getText } from "./text-content.ts";
-import { toXml, type XmlElement, type XmlNode } from "./xml.ts";
+import { parseXml, toXml, type XmlElement, type XmlNode } from "./xml.ts";
+import { toXmlName, toXmlText } from "./xml-characters.ts";
 
 type SharedNode = Y.XmlElement | Y.XmlText;
 
@@ -28,27 +31,66 @@ function toSharedElement({ name, attributes, children }: XmlElement, filling: Fi
   return shared;
 }
 
+/** A node of the XML and what it is read from: an element, or texts with nothing but empty ones between them. */
+interface Child {
+  node: XmlNode;
+  shared: Y.XmlElement | Y.XmlText[];
+  /** Index of the first shared node in its parent, and of the one after the last. */
+  start: number;
+  end: number;
+}
+
 export function toNodes(shared: Y.XmlFragment): XmlNode[] {
-  return getSharedNodes(shared).map(toNode);
+  return readChildren(shared).map(({ node }) => node);
 }
 
-export function toNode(shared: SharedNode): XmlNode {
-  if (shared instanceof Y.XmlText) return getText(shared);
-  return { name: shared.nodeName, attributes: getAttributes(shared), children: toNodes(shared) };
+export function toNode(shared: Y.XmlElement): XmlElement {
+  const attributes = readAttributes(shared).map(({ name, text }): [string, string] => [name, text]);
+  return { name: toXmlName(shared.nodeName), attributes, children: toNodes(shared) };
 }
 
-function getSharedNodes(shared: Y.XmlFragment): SharedNode[] {
-  return shared.toArray().filter((node) => node instanceof Y.XmlElement || node instanceof Y.XmlText);
+/** Returns the children as XML has them: without empty texts, and with adjacent texts as one. */
+function readChildren(shared: Y.XmlFragment): Child[] {
+  const children: Child[] = [];
+  for (const [start, node] of shared.toArray().entries()) {
+    const end = start + 1;
+    const last = children.at(-1);
+    if (node instanceof Y.XmlElement) children.push({ node: toNode(node), shared: node, start, end });
+    if (!(node instanceof Y.XmlText)) continue;
+    const text = toXmlText(getText(node));
+    if (text === "") continue;
+    if (last && Array.isArray(last.shared)) {
+      last.shared.push(node);
+      Object.assign(last, { node: `${last.node}${text}`, end });
+    } else children.push({ node: text, shared: [node], start, end });
+  }
+  return children;
+}
+
+/** An attribute under the name that XML has for it, and the name and value in the Yjs document. */
+interface Attribute {
+  name: string;
+  text: string;
+  key: string;
 }
 
 /** Returns the attributes, including `__proto__`, which getAttributes() loses. */
-function getAttributes(shared: Y.XmlElement): XmlElement["attributes"] {
-  const attributes = Object.entries(shared.getAttributes()).map(([name, value]): [string, string] => [
-    name,
-    attributeText(value),
-  ]);
+function readAttributes(shared: Y.XmlElement): Attribute[] {
+  const entries: [string, unknown][] = Object.entries(shared.getAttributes());
   const hidden = shared.getAttribute("__proto__");
-  return hidden === undefined ? attributes : [...attributes, ["__proto__", hidden]];
+  if (hidden !== undefined) entries.push(["__proto__", hidden]);
+  const names = new Set(entries.map(([key]) => key));
+  return entries.map(([key, value]) => {
+    const name = key === toXmlName(key) ? key : toFreeName(toXmlName(key), names);
+    return { name, text: toXmlText(attributeText(value)), key };
+  });
+}
+
+/** Returns a name that no other attribute has, and adds it to theirs. */
+function toFreeName(name: string, names: Set<string>): string {
+  const free = names.has(name) ? toFreeName(`${name}\ufffd`, names) : name;
+  names.add(free);
+  return free;
 }
 
 /** Returns the text of an attribute. Rich-text editors also write numbers, booleans and objects. */
@@ -58,37 +100,66 @@ function attributeText(value: unknown): string {
 
 /** Changes a fragment. An element with the same name and `id`, or a text at the same place, stays and is changed. */
 export function changeFragment(shared: Y.XmlFragment, to: XmlNode[], budget: DiffBudget): void {
+  const children = readChildren(shared);
   changeSequence(
     {
-      items: getSharedNodes(shared),
-      getToken: (node) => getToken(toNode(node)),
-      delete: (index, count) => shared.delete(index, count),
-      insert: (index, nodes) => fillAfter((filling) => shared.insert(index, toSharedAll(nodes, filling))),
+      items: children,
+      getToken: ({ node }) => getToken(node),
+      replace(index, removed, nodes) {
+        const start = children[index]?.start ?? shared.length;
+        const end = children[index + removed - 1]?.end ?? start;
+        if (nodes.length > 0) fillAfter((filling) => shared.insert(start, toSharedAll(nodes, filling)));
+        if (removed > 0) shared.delete(start + nodes.length, end - start);
+      },
     },
-    { values: to, getToken, becomes: (item, node, areEqual) => becomes(item, node, areEqual, budget) },
+    { values: to, getToken, becomes: (child, node, areEqual) => becomes(child, node, areEqual, budget) },
     budget,
   );
 }
 
+/** Changes an element or a fragment to this XML. Returns false if it has to be replaced, as by what is not XML. */
+export function changeXml(shared: Y.XmlFragment, xml: string, budget: DiffBudget): boolean {
+  const nodes = tryParseXml(xml);
+  if (nodes && !(shared instanceof Y.XmlElement)) changeFragment(shared, nodes, budget);
+  const [node, ...others] = nodes ?? [];
+  if (!(shared instanceof Y.XmlElement)) return nodes !== undefined;
+  if (node === undefined || others.length > 0) return false;
+  const child = { node: toNode(shared), shared, start: 0, end: 1 };
+  return becomes(child, node, false, budget);
+}
+
+function tryParseXml(xml: string): XmlNode[] | undefined {
+  try {
+    return parseXml(xml);
+  } catch (error) {
+    if (error instanceof DocumentError) return undefined;
+    throw error;
+  }
+}
+
 /** Changes the content of a shared value. Returns false if it has to be replaced. */
-function becomes(shared: SharedNode, node: XmlNode, areEqual: boolean, budget: DiffBudget): boolean {
+function becomes(child: Child, node: XmlNode, areEqual: boolean, budget: DiffBudget): boolean {
   if (areEqual && getId(node) === undefined) return true;
-  if (shared instanceof Y.XmlText) {
-    if (typeof node !== "string") return false;
-    changeText(shared, getText(shared), node, budget);
+  const { node: before, shared } = child;
+  if (Array.isArray(shared)) {
+    if (typeof before !== "string" || typeof node !== "string") return false;
+    changeText(new JoinedTexts(shared), before, node, budget);
     return true;
   }
-  if (typeof node === "string" || shared.nodeName !== node.name || shared.getAttribute("id") !== getId(node))
-    return false;
+  if (typeof before === "string" || typeof node === "string") return false;
+  if (before.name !== node.name || getId(before) !== getId(node)) return false;
   changeAttributes(shared, new Map(node.attributes));
   changeFragment(shared, node.children, budget);
   return true;
 }
 
 function changeAttributes(shared: Y.XmlElement, to: Map<string, string>): void {
-  const before = new Map(getAttributes(shared));
-  for (const name of before.keys()) if (!to.has(name)) shared.removeAttribute(name);
-  for (const [name, value] of to) if (before.get(name) !== value) shared.setAttribute(name, value);
+  const before = new Map(readAttributes(shared).map((attribute) => [attribute.name, attribute]));
+  for (const { name, key } of before.values()) if (!to.has(name)) shared.removeAttribute(key);
+  for (const [name, text] of to) {
+    const attribute = before.get(name);
+    if (attribute?.text !== text) shared.setAttribute(attribute?.key ?? name, text);
+  }
 }
 
 /** Returns a token of a node: the same for equal nodes, and for all elements with one name and `id`. */
