@@ -27,7 +27,8 @@ export function toPlain(value: unknown, json: unknown): object | undefined {
 function mergePlain(value: unknown, json: unknown): unknown {
   if (Array.isArray(value) && Array.isArray(json)) {
     const items = json.map((item, index) => (index < value.length ? mergePlain(value[index], item) : item));
-    return items.length === value.length && items.every((item, index) => Object.is(item, value[index])) ? value : items;
+    const isSame = items.length === value.length && items.every((item, index) => Object.is(item, value[index]));
+    return isSame ? value : items;
   }
   if (isPlain(value) && isObject(json)) return mergeEntries(value, json);
   return isEqualScalar(value, json) ? value : json;

@@ -1,6 +1,7 @@
 import * as Y from "yjs";
 import { checkData } from "./check-data.ts";
 import { DocumentError } from "./document-error.ts";
+import { writeIdentity } from "./identity.ts";
 import { changeArray, changeMap } from "./json-content.ts";
 import { toJson } from "./read-json.ts";
 import { DiffBudget } from "./sequence-changes.ts";
@@ -57,7 +58,10 @@ export interface ChangedDocument {
 export function changeYjsDocument({ type, contentKey, data, before }: YjsDocumentChange): ChangedDocument {
   checkData(data);
   const document = before ? open(before) : new Y.Doc({ guid: UNUSED_GUID });
-  document.transact(() => CHANGE[type](document, contentKey, data));
+  document.transact(() => {
+    if (!before) writeIdentity(document);
+    CHANGE[type](document, contentKey, data);
+  });
   rejectLongHistory(document);
   const content = JSON.stringify(READ[type](document, contentKey));
   return { state: Y.encodeStateAsUpdate(document), clientId: document.clientID, content };

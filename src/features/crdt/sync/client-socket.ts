@@ -12,6 +12,7 @@ import {
   POLICY_VIOLATION,
   type SyncCaller,
   type SyncContext,
+  SyncError,
   type SyncSocket,
 } from "./sync-caller.ts";
 import { isKnown, measureWithoutBlocking } from "./update-check.ts";
@@ -218,7 +219,9 @@ export class ClientSocket {
    */
   async #compare(connection: Connection<SyncContext>, update: Uint8Array): Promise<void> {
     try {
-      const isSaved = isKnown(connection.document, await measureWithoutBlocking(update));
+      const measure = await measureWithoutBlocking(update);
+      if (connection.context.identity?.isOther(measure)) throw new SyncError("document_replaced");
+      const isSaved = isKnown(connection.document, measure);
       if (!connection.document.hasConnection(connection)) return;
       connection.send(new OutgoingMessage(connection.messageAddress).writeSyncStatus(isSaved).toUint8Array());
     } catch (error) {

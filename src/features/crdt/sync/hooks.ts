@@ -8,7 +8,7 @@ import {
   type onLoadDocumentPayload,
 } from "@hocuspocus/server";
 import type { Logger } from "pino";
-import { messageYjsSyncStep2, messageYjsUpdate } from "y-protocols/sync";
+import { messageYjsSyncStep1, messageYjsSyncStep2, messageYjsUpdate } from "y-protocols/sync";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import type { ConnectedUsers } from "../../presence/connections/connected-users.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
@@ -20,6 +20,7 @@ import { countMerged } from "./merged-updates.ts";
 import { FROM_LOG, isLogLong } from "./open-document.ts";
 import type { OpenDocuments } from "./open-documents.ts";
 import { rememberOwners } from "./own-awareness.ts";
+import { PageIdentity } from "./page-identity.ts";
 import { authorize, closeForRetry, getErrorReason, type SyncContext, SyncError } from "./sync-caller.ts";
 import { isEmptyUpdate, isKnown, measureWithoutBlocking } from "./update-check.ts";
 
@@ -100,6 +101,7 @@ export function syncConfiguration(
   /** Keeps the user online in the document until the connection closes, which it may have already. */
   async function connected({ connection, context }: connectedPayload<SyncContext>): Promise<void> {
     const { ref, user } = context;
+    context.identity = new PageIdentity(documents.get(connection.document).clientId);
     context.opened(connection);
     if (!ref || !user || !connection.document.hasConnection(connection)) return;
     connection.onClose(connectedUsers.connect({ workspaceId, ...ref }, user));
@@ -107,7 +109,8 @@ export function syncConfiguration(
 
   /** Saves an update before Hocuspocus applies and acknowledges it, as one even if it consists of several. */
   async function save(sync: beforeSyncPayload<SyncContext>): Promise<void> {
-    const { type, payload, connection } = sync;
+    const { type, payload, connection, context } = sync;
+    if (type === messageYjsSyncStep1) context.identity?.synchronize(payload);
     if (type !== messageYjsSyncStep2 && type !== messageYjsUpdate) return;
     // Hocuspocus applies nothing of a viewer, but reads what a viewer synchronizes to tell whether it is known.
     if (connection.readOnly && type === messageYjsUpdate) return;
@@ -124,6 +127,7 @@ export function syncConfiguration(
     context.socket.pause();
     try {
       const measure = await measureWithoutBlocking(payload);
+      if (context.identity?.isOther(measure)) throw new SyncError("document_replaced");
       if (connection.readOnly || isKnown(document, measure)) return;
       await documents.get(document).append(payload, measure, { source: "connection", connection });
       documents.sendChange(document);

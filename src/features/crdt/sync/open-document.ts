@@ -39,7 +39,8 @@ export class OpenDocument {
   readonly key: ChannelKey;
   readonly document: Y.Doc;
   readonly #organization: TransactionalOrganization;
-  readonly #clientId: number;
+  /** Yjs client of the service in the document. */
+  readonly clientId: number;
   readonly #size: DocumentSize;
   #version: number;
   /** Sizes of the logged updates that the document contains, by ID. */
@@ -58,7 +59,7 @@ export class OpenDocument {
     this.ref = ref;
     this.key = toChannelKey(ref);
     this.document = document;
-    this.#clientId = stored.clientId;
+    this.clientId = stored.clientId;
     this.#version = stored.version;
     this.#size = new DocumentSize(document);
     Y.applyUpdate(document, stored.state, FROM_LOG);
@@ -72,7 +73,7 @@ export class OpenDocument {
     this.#appending++;
     try {
       const { documentId, editorId } = this.ref;
-      const call = { documentId, editorId, clientId: this.#clientId, id, update };
+      const call = { documentId, editorId, clientId: this.clientId, id, update };
       const { block, isAppended } = await appendUpdate(this.#organization, call);
       assertAccessible(block, this.ref.organizationId);
       if (!isAppended) throw new SyncError("not_found");
@@ -103,7 +104,7 @@ export class OpenDocument {
    * appended here. `loggedBefore` is `logged` from before the stored one was read.
    */
   isAt({ version, clientId, logged }: StoredPosition, loggedBefore: number): boolean {
-    if (version !== this.#version || clientId !== this.#clientId) return false;
+    if (version !== this.#version || clientId !== this.clientId) return false;
     return logged >= loggedBefore && logged <= this.#logged.size + this.#appending;
   }
 
@@ -127,7 +128,7 @@ export class OpenDocument {
     while (this.#isStale) {
       this.#isStale = false;
       const updateIds = [...this.#logged.keys()];
-      const known = { version: this.#version, clientId: this.#clientId, updateIds };
+      const known = { version: this.#version, clientId: this.clientId, updateIds };
       const changes = await selectChanges(this.#organization, this.ref, known);
       if (!changes) return false;
       if (changes.state && this.#version < changes.version) {

@@ -4,6 +4,7 @@ import { ServiceError } from "../../../contract/errors.ts";
 import type { Workspace } from "../../../contract/operation.ts";
 import type { OrganizationKey } from "../../../database/keys.ts";
 import type { NamedDocumentRef } from "./document-name.ts";
+import type { PageIdentity } from "./page-identity.ts";
 
 /** A WebSocket with the methods that Hocuspocus calls. */
 export interface SyncSocket {
@@ -39,6 +40,7 @@ export interface SyncContext {
   ref?: NamedDocumentRef;
   user?: EndUser;
   organizationKey?: OrganizationKey;
+  identity?: PageIdentity;
 }
 
 /** Rejects a client. It has no message, because Hocuspocus prints messages; clients get the reason. */

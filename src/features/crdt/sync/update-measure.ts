@@ -1,5 +1,6 @@
 import { createDecoder, readVarUint } from "lib0/decoding";
 import * as Y from "yjs";
+import { findIdentities } from "../identity.ts";
 
 /** Limits of one update. Applying one at a limit was measured at 20 to 50 ms of processor time. */
 const MAX_CLIENTS = 1_000;
@@ -39,6 +40,8 @@ export interface UpdateMeasure {
   /** Clocks at which new structs split structs of the document, unless these begin there, by client. */
   splits: ReadonlyMap<number, ReadonlySet<number>>;
   deletions: readonly Deletion[];
+  /** Yjs clients of the service in the documents whose identity the update has. */
+  identities: readonly number[];
 }
 
 /** Consecutive clocks of a client whose structs are deleted. */
@@ -65,7 +68,8 @@ export function measureUpdate(update: Uint8Array): UpdateMeasure | "update_inval
     const ends = new Map([...sections].map(([client, { end }]) => [client, end]));
     const { needs, splits } = placing;
     const nestings = [...placing.nestings.values()];
-    return { structs: structs.length, values, ends, needs, isOrdered, nestings, splits, deletions };
+    const identities = findIdentities(structs);
+    return { structs: structs.length, values, ends, needs, isOrdered, nestings, splits, deletions, identities };
   } catch {
     return "update_invalid";
   }
