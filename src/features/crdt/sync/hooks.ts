@@ -22,7 +22,13 @@ import type { OpenDocuments } from "./open-documents.ts";
 import { rememberOwners } from "./own-awareness.ts";
 import { PageIdentity } from "./page-identity.ts";
 import { authorize, closeForRetry, getErrorReason, type SyncContext, SyncError } from "./sync-caller.ts";
-import { isEmptyUpdate, isKnown, measureWithoutBlocking } from "./update-check.ts";
+import {
+  isEmptyUpdate,
+  isKnown,
+  type MeasuredUpdate,
+  measureWithoutBlocking,
+  splitWithoutBlocking,
+} from "./update-check.ts";
 
 /** Intervals at which a document that changes is checked for a long log. */
 const CHECK_LOG_MS = { debounce: 1_000, maxDebounce: 2_000 };
@@ -121,16 +127,13 @@ export function syncConfiguration(
   }
 
   /** Appends an update to the log, unless it is a viewer's or the document has it. Rejects the update if that fails. */
-  async function append({ payload, connection, document, context }: beforeSyncPayload<SyncContext>): Promise<void> {
+  async function append(sync: beforeSyncPayload<SyncContext>): Promise<void> {
+    const { payload, connection, context } = sync;
     if (isEmptyUpdate(payload)) return;
     // A client that writes faster than the database commits is slowed down.
     context.socket.pause();
     try {
-      const measure = await measureWithoutBlocking(payload);
-      if (context.identity?.isOther(measure)) throw new SyncError("document_replaced");
-      if (connection.readOnly || isKnown(document, measure)) return;
-      await documents.get(document).append(payload, measure, { source: "connection", connection });
-      documents.sendChange(document);
+      await appendWithinLimits(sync);
     } catch (err) {
       const reason = getErrorReason(err);
       rejectUpdate({ payload, connection, reason: reason ?? "unavailable" });
@@ -139,6 +142,28 @@ export function syncConfiguration(
       closeForRetry(context.socket);
     } finally {
       context.socket.resume();
+    }
+  }
+
+  /** Appends an update as it is or, if a page synchronizes more at once than an update may have, in parts. */
+  async function appendWithinLimits(sync: beforeSyncPayload<SyncContext>): Promise<void> {
+    const { type, payload } = sync;
+    try {
+      await appendParts(sync, [{ update: payload, measure: await measureWithoutBlocking(payload) }]);
+    } catch (error) {
+      if (type !== messageYjsSyncStep2 || getErrorReason(error) !== "update_too_large") throw error;
+      await appendParts(sync, await splitWithoutBlocking(payload));
+      leaveNothing(payload);
+    }
+  }
+
+  async function appendParts(sync: beforeSyncPayload<SyncContext>, parts: readonly MeasuredUpdate[]): Promise<void> {
+    const { connection, document, context } = sync;
+    if (parts.some(({ measure }) => context.identity?.isOther(measure))) throw new SyncError("document_replaced");
+    for (const { update, measure } of parts) {
+      if (connection.readOnly || isKnown(document, measure)) continue;
+      await documents.get(document).append(update, measure, { source: "connection", connection });
+      documents.sendChange(document);
     }
   }
 
@@ -171,13 +196,15 @@ function acknowledge(connection: Connection): void {
   connection.send(new OutgoingMessage(connection.messageAddress).writeSyncStatus(true).toUint8Array());
 }
 
-/**
- * Rejects an update: closes the connection with the reason, and applies nothing that the client sends later. Hocuspocus
- * goes on to read the update, so its bytes become those of an empty one.
- */
+/** Makes the bytes of an update those of an empty one, because Hocuspocus goes on to read it. */
+function leaveNothing(update: Uint8Array): void {
+  update.fill(0);
+}
+
+/** Rejects an update: closes the connection with the reason, and applies nothing that the client sends later. */
 function rejectUpdate(rejected: Pick<beforeSyncPayload, "payload" | "connection"> & { reason: string }): void {
   const { payload, connection, reason } = rejected;
-  payload.fill(0);
+  leaveNothing(payload);
   connection.readOnly = true;
   connection.close({ code: 1000, reason });
 }

@@ -11,6 +11,7 @@ import {
   measureUpdate,
   type UpdateMeasure,
 } from "./update-measure.ts";
+import type { splitUpdate } from "./update-split.ts";
 
 const MIB = 1024 * 1024;
 const MAX_UPDATE_BYTES = MIB;
@@ -27,6 +28,8 @@ const MAX_PENDING_BYTES = 64 * 1024;
 /** Maximum size of an update that is measured without a thread: 5 ms at most. */
 const MAX_INLINE_BYTES = 4 * 1024;
 const THREAD_IDLE_MS = 60_000;
+/** Memory limit of the thread that splits updates. */
+const MAX_SPLIT_MEGABYTES = 512;
 
 /** An update without content, which a client sends that has nothing new. */
 const EMPTY_UPDATE_BYTES = 2;
@@ -36,6 +39,15 @@ const threads = new Piscina<Uint8Array, ReturnType<typeof measureUpdate>>({
   minThreads: 0,
   maxThreads: 1,
   idleTimeout: THREAD_IDLE_MS,
+});
+
+/** Splits what pages have synchronized after long offline work. Limited, because a message may have millions of structs. */
+const splitThreads = new Piscina<Uint8Array, ReturnType<typeof splitUpdate>>({
+  filename: new URL("./update-split-thread.ts", import.meta.url).href,
+  minThreads: 0,
+  maxThreads: 1,
+  idleTimeout: THREAD_IDLE_MS,
+  resourceLimits: { maxOldGenerationSizeMb: MAX_SPLIT_MEGABYTES },
 });
 
 export function isEmptyUpdate(update: Uint8Array): boolean {
@@ -48,6 +60,20 @@ export async function measureWithoutBlocking(update: Uint8Array): Promise<Update
   const measure = update.length <= MAX_INLINE_BYTES ? measureUpdate(update) : await threads.run(update);
   if (typeof measure === "string") throw new SyncError(measure);
   return measure;
+}
+
+export interface MeasuredUpdate {
+  update: Uint8Array;
+  measure: UpdateMeasure;
+}
+
+/** Splits an update into measured ones without blocking the event loop for long. Throws SyncError if that is impossible. */
+export async function splitWithoutBlocking(update: Uint8Array): Promise<MeasuredUpdate[]> {
+  const parts = await splitThreads.run(update).catch(() => undefined);
+  if (!parts) throw new SyncError("update_too_large");
+  const measured: MeasuredUpdate[] = [];
+  for (const part of parts) measured.push({ update: part, measure: await measureWithoutBlocking(part) });
+  return measured;
 }
 
 /** Returns whether a document has all of an update. */
@@ -114,8 +140,9 @@ export class DocumentSize {
     if (isTooLarge || this.#isTooDeep(measure)) throw new SyncError("update_too_large");
     const pendingBytes = this.#isComplete(measure) ? 0 : this.#reservePending(update, measure);
     const size = this.#getSize(update, measure, deletions.length);
-    if (!this.#hasRoomFor(size)) this.#measure();
-    if (!this.#hasRoomFor(size)) throw new SyncError("document_too_large");
+    const growth = measure.onlyDeletes ? this.#getGrowth(size, measure, deletions) : size;
+    if (!this.#hasRoomFor(growth)) this.#measure();
+    if (!this.#hasRoomFor(growth)) throw new SyncError("document_too_large");
     if (this.#size) this.#size = sum(this.#size, size);
     const added = { size, pendingBytes };
     this.#inProgress.add(added);
@@ -154,6 +181,12 @@ export class DocumentSize {
       clients: [...clients].length,
       deletions,
     };
+  }
+
+  /** Returns by how much an update that only deletes makes a document larger, which may be full. */
+  #getGrowth(size: Size, { structs }: UpdateMeasure, deletions: readonly Deletion[]): Size {
+    const ranges = deletions.reduce((count, deletion) => count + countNewRanges(this.#document.store, deletion), 0);
+    return { ...size, bytes: 0, values: 0, structs, deletions: Math.max(0, ranges) };
   }
 
   #measure(): void {
@@ -242,4 +275,19 @@ function isDeleted(store: Y.Doc["store"], { client, clock, len }: Deletion): boo
   let index = Y.findIndexSS(structs, clock);
   while (structs[index]?.deleted && (structs[index + 1]?.id.clock ?? end) < end) index++;
   return structs[index]?.deleted ?? false;
+}
+
+/** Returns by how many the ranges of deleted values become more, or fewer if a deletion joins them. */
+function countNewRanges(store: Y.Doc["store"], { client, clock, len }: Deletion): number {
+  const structs = store.clients.get(client) ?? [];
+  const before = Math.max(0, clock - 1);
+  if (Y.getState(store, client) <= before) return 1;
+  let joined = 0;
+  let wasDeleted = false;
+  for (let index = Y.findIndexSS(structs, before); ; index++) {
+    const struct = structs[index];
+    if (!struct || struct.id.clock > clock + len) return 1 - joined;
+    if (struct.deleted && !wasDeleted) joined++;
+    wasDeleted = struct.deleted;
+  }
 }

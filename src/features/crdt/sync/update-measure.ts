@@ -10,7 +10,7 @@ const MAX_DELETIONS = 100_000;
 /** Maximum number of types or values within each other. Yjs walks to the root for each change. */
 export const MAX_DEPTH = 100;
 
-type Struct = Y.Item | Y.GC | Y.Skip;
+export type Struct = Y.Item | Y.GC | Y.Skip;
 
 /** A struct of the document that is the parent of structs of an update, or a sibling with the same parent. */
 export interface Anchor {
@@ -28,6 +28,8 @@ interface Nesting {
 /** What an update consists of and needs, by which a document can tell whether to take it. */
 export interface UpdateMeasure {
   structs: number;
+  /** Whether the update adds nothing but deletions and what is deleted. */
+  onlyDeletes: boolean;
   /** Number of values that are not deleted. */
   values: number;
   /** Clocks that each client has with the update, by client. */
@@ -69,14 +71,32 @@ export function measureUpdate(update: Uint8Array): UpdateMeasure | "update_inval
     const { needs, splits } = placing;
     const nestings = [...placing.nestings.values()];
     const identities = findIdentities(structs);
-    return { structs: structs.length, values, ends, needs, isOrdered, nestings, splits, deletions, identities };
+    const onlyDeletes = structs.every(isDeleted);
+    return {
+      structs: structs.length,
+      onlyDeletes,
+      values,
+      ends,
+      needs,
+      isOrdered,
+      nestings,
+      splits,
+      deletions,
+      identities,
+    };
   } catch {
     return "update_invalid";
   }
 }
 
+/** Returns the structs of an update in an order in which Yjs can apply them, or undefined if there is none. */
+export function placeAll(structs: readonly Struct[]): Struct[] | undefined {
+  const placing = new Placing(Section.list(structs));
+  return placing.placeAll() ? placing.placed : undefined;
+}
+
 /** Lists the deletions of an update. Throws unless those of each client follow each other, as Yjs writes them. */
-function listDeletions(clients: ReadonlyMap<number, readonly { clock: number; len: number }[]>): Deletion[] {
+export function listDeletions(clients: ReadonlyMap<number, readonly { clock: number; len: number }[]>): Deletion[] {
   return [...clients].flatMap(([client, items]) => {
     let end = 0;
     return items.map(({ clock, len }) => {
@@ -85,6 +105,11 @@ function listDeletions(clients: ReadonlyMap<number, readonly { clock: number; le
       return { client, clock, len };
     });
   });
+}
+
+/** Returns whether a struct of an update has no content any more. */
+function isDeleted(struct: Struct): boolean {
+  return !(struct instanceof Y.Item) || struct.content instanceof Y.ContentDeleted;
 }
 
 /** Counts the values of structs, those within others too, except deleted ones. Returns undefined past the depth. */
@@ -170,6 +195,7 @@ const ROOT: Position = { anchor: undefined, depth: 0 };
 
 /** Goes through the structs of an update in an order in which Yjs can apply them. */
 class Placing {
+  readonly placed: Struct[] = [];
   readonly needs = new Map<number, number>();
   readonly nestings = new Map<string, Nesting>();
   readonly splits = new Map<number, Set<number>>();
@@ -228,6 +254,7 @@ class Placing {
   }
 
   #place(struct: Struct): void {
+    this.placed.push(struct);
     if (struct instanceof Y.Skip) this.#raise(struct.id.client, struct.id.clock + struct.length);
     if (!(struct instanceof Y.Item)) return;
     for (const id of [struct.origin, struct.rightOrigin, getParentId(struct)]) if (id) this.need(id.client, id.clock);

@@ -1,0 +1,4 @@
+import { splitUpdate } from "./update-split.ts";
+
+/** Runs in a thread of `update-check.ts`. */
+export default splitUpdate;
