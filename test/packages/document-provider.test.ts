@@ -68,13 +68,31 @@ test("a closed document that is opened again on its socket sends its changes onc
   const token = await tokenFor(workspace, "ada");
   const page = await openSyncedPage(service.address, { token, Provider: DocumentProvider });
   await page.saved();
-  await workspace.result("/v2/crdt/delete", { organizationId: "acme", documentId: "contract-7" });
-  await eventually(() => expect(page.reasons).toEqual(["not_found"]));
+  const access = { organizationId: "acme", documentIds: ["contract-7"] };
+  const disable = (disabled: boolean) =>
+    workspace.uncheckedResult("/v2/organizations/documents/access/disablestate/update", { ...access, disabled });
+  await disable(true);
+  await eventually(() => expect(page.reasons).toEqual(["document_disabled"]));
   for (const character of "abc") type(page, character);
-  await addContent(workspace, { type: "text", data: "" });
+  await disable(false);
   const { length } = page.sent;
   page.provider.detach();
   page.provider.attach();
   await expectSaved(page, workspace, "abc");
   expect(getKinds(page.sent.slice(length))).toEqual(["token", "step 1", "step 2"]);
+});
+
+test("the cursor of a page is visible to others again once it has reconnected", async () => {
+  const workspace = await workspaceWithText();
+  const open = async (userId: string) =>
+    openSyncedPage(service.address, { token: await tokenFor(workspace, userId), Provider: DocumentProvider });
+  const [ada, grace] = [await open("ada"), await open("grace")];
+  ada.provider.setAwarenessField("cursor", 7);
+  const cursors = () => [...(grace.provider.awareness?.getStates().values() ?? [])].map(({ cursor }) => cursor);
+  await eventually(() => expect(cursors()).toContain(7));
+  await disconnect(ada);
+  await eventually(() => expect(cursors()).not.toContain(7));
+  await ada.provider.configuration.websocketProvider.connect();
+  // The state is repeated only after 15 s.
+  await expect.poll(cursors, { timeout: 8_000 }).toContain(7);
 });

@@ -24,6 +24,9 @@ export class DocumentProvider extends HocuspocusProvider {
   /** Starts once for each socket, even if a token that an earlier socket asked for arrives late. */
   override startSync(): void {
     if (this.#hasStarted || !this.#isOpen) return;
+    // Others have removed the state of the socket before, and would ignore the same state until it is a newer one.
+    const state = this.awareness?.getLocalState();
+    if (state) this.awareness?.setLocalState(state);
     this.#hasStarted = true;
     super.startSync();
   }

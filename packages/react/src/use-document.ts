@@ -25,7 +25,11 @@ export function useDocument({ documentId, editorId }: DocumentOptions): Retryabl
   useEffect(() => {
     const document = openDocument(client, name, (state) => setShown({ client, name, state }));
     opened.current = document;
-    return () => document.close();
+    return () => {
+      document.close();
+      // An Activity keeps the state while it is hidden.
+      setShown(undefined);
+    };
   }, [client, name]);
   const retry = useCallback(() => opened.current?.retry(), []);
   // In the first render after a change of the name, this is still the document that is about to be closed.

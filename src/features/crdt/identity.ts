@@ -18,7 +18,7 @@ export function findIdentities(structs: readonly object[]): number[] {
   return structs.flatMap((struct) => (isIdentity(struct) ? [struct.id.client] : []));
 }
 
-/** Returns whether a struct of an update is an identity. Yjs puts the name in place of the parent, against its types. */
+/** Returns whether a struct of an update is an identity. Its parent is then a name, which the types of Yjs hide. */
 function isIdentity(struct: object): struct is Y.Item {
   if (!(struct instanceof Y.Item)) return false;
   const parent: unknown = struct.parent;

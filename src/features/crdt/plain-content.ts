@@ -23,7 +23,7 @@ export function toPlain(value: unknown, json: unknown): object | undefined {
   return isPlain(merged) ? merged : undefined;
 }
 
-/** Returns the value itself if it has this JSON, and otherwise the JSON with those values within it that have theirs. */
+/** Returns the value itself if it has this JSON, and otherwise the JSON with the values within it that have theirs. */
 function mergePlain(value: unknown, json: unknown): unknown {
   if (Array.isArray(value) && Array.isArray(json)) {
     const items = json.map((item, index) => (index < value.length ? mergePlain(value[index], item) : item));

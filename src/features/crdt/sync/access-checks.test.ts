@@ -19,13 +19,14 @@ test("access is checked again after a check has failed", async () => {
   await expect.poll(() => connections.mock.calls.length).toBeGreaterThan(2);
 });
 
-test("a connection that opens after its token has ended is closed", async () => {
+test("a connection whose token has ended connects again, also if it opens after that", async () => {
   const { database } = await createTestDatabase();
   const close = vi.fn();
   const authenticate = async () => {
     throw new ServiceError("user_token_expired", "The token has expired.");
   };
-  const context = { token: "token", ref: {}, organizationKey: "key", user: { expiresAt: 0, grants: [] } };
+  const socket = { close: vi.fn() };
+  const context = { socket, token: "token", ref: {}, organizationKey: "key", user: { expiresAt: 0, grants: [] } };
   const connection = { readOnly: false, close, context: { ...context, caller: { authenticate } } };
   const connections = vi.fn(() => (connections.mock.calls.length < 3 ? [] : [Object(connection)]));
   const subscribe = () => {
@@ -33,6 +34,7 @@ test("a connection that opens after its token has ended is closed", async () => 
   };
   const checks = new AccessChecks({ database, log: silentLog, subscribe, connections, ...NONE });
   onTestFinished(() => checks.stop());
-  await expect.poll(() => close.mock.calls).toEqual([[{ code: 1008, reason: "user_token_expired" }]]);
+  await expect.poll(() => socket.close.mock.calls).toEqual([[1012, "user_token_expired"]]);
+  expect(close).not.toHaveBeenCalled();
   expect(connection.readOnly).toBe(true);
 });

@@ -13,8 +13,8 @@ const CHECK_MS = 250;
 /** Time after which a subscription waits again. */
 const WAIT_MS = 60_000;
 const MAX_CHECKS_IN_PROGRESS = 4;
-/** Close code for a client that should connect again with its new role (RFC 6455: service restart). */
-const ROLE_CHANGED = { code: 1012, reason: "role_changed" };
+/** Close code for a client that should connect again, with its new role or another token (service restart). */
+const RECONNECT = 1012;
 
 interface Dependencies {
   database: Queryable;
@@ -150,7 +150,7 @@ export class AccessChecks {
       if (connection.readOnly === isReadOnly) return;
       // A client learns its role when it connects. It then sends the rejected updates, which later ones need.
       connection.readOnly = true;
-      connection.context.socket.close(ROLE_CHANGED.code, ROLE_CHANGED.reason);
+      connection.context.socket.close(RECONNECT, "role_changed");
       return;
     } catch (error) {
       reason = getErrorReason(error);
@@ -160,7 +160,9 @@ export class AccessChecks {
       this.#dependencies.accessLost(connection);
       // Hocuspocus still processes the messages that it has received.
       connection.readOnly = true;
-      connection.close({ code: POLICY_VIOLATION, reason });
+      // Providers ask for another token only for another socket.
+      if (reason === "user_token_expired") connection.context.socket.close(RECONNECT, reason);
+      else connection.close({ code: POLICY_VIOLATION, reason });
     } catch (err) {
       this.#dependencies.log.warn({ err }, "a connection could not be closed; it will be checked again");
       this.#suspects.add(organizationKey);

@@ -41,7 +41,7 @@ const threads = new Piscina<Uint8Array, ReturnType<typeof measureUpdate>>({
   idleTimeout: THREAD_IDLE_MS,
 });
 
-/** Splits what pages have synchronized after long offline work. Limited, because a message may have millions of structs. */
+/** Splits what pages synchronize after long offline work. Has a limit, because it may be millions of structs. */
 const splitThreads = new Piscina<Uint8Array, ReturnType<typeof splitUpdate>>({
   filename: new URL("./update-split-thread.ts", import.meta.url).href,
   minThreads: 0,
@@ -67,7 +67,7 @@ export interface MeasuredUpdate {
   measure: UpdateMeasure;
 }
 
-/** Splits an update into measured ones without blocking the event loop for long. Throws SyncError if that is impossible. */
+/** Splits an update without blocking the event loop for long. Throws SyncError if that is impossible. */
 export async function splitWithoutBlocking(update: Uint8Array): Promise<MeasuredUpdate[]> {
   const parts = await splitThreads.run(update).catch(() => undefined);
   if (!parts) throw new SyncError("update_too_large");

@@ -15,8 +15,8 @@ interface Piece {
 }
 
 /**
- * Splits an update into smaller ones, which can be applied in their order. Returns undefined if that is impossible, such
- * as for one whose structs need others.
+ * Splits an update into smaller ones, which can be applied in their order. Returns undefined if that is impossible,
+ * such as for one whose structs need others.
  */
 export function splitUpdate(update: Uint8Array): Uint8Array[] | undefined {
   try {
