@@ -1,4 +1,5 @@
 import Type, { type Static, type TProperties, type TSchema } from "typebox";
+import { isEmailAddress } from "../email/address.ts";
 
 /** Matches U+0000 to U+001F and U+007F to U+009F. */
 const CONTROL_CHARACTER = /\p{Cc}/u;
@@ -52,9 +53,28 @@ export const RecordContext = Type.Object(
   },
 );
 
+/** TypeBox keeps hidden properties with such names in the copies that it makes. */
+const TRIMMED = "~trimmed";
+
+/** Returns whether white space around a text with this schema is removed before the text is checked. */
+export function isTrimmed(schema: unknown): boolean {
+  return typeof schema === "object" && schema !== null && TRIMMED in schema;
+}
+
+/** Email address of a user, without the white space around it that a caller sends. Empty if there is none. */
+export const UserEmail = Object.defineProperty(
+  Type.Refine(
+    Type.String({ description: "Email address; empty if there is none. White space around it is removed." }),
+    (text) => text === "" || isEmailAddress(text),
+    () => "must be an email address, such as ada@example.com",
+  ),
+  TRIMMED,
+  { value: true },
+);
+
 /** User who acts in or is named by a record. Further fields are stored with the record. */
 export const User = Type.Object(
-  { userId: Identifier, name: Type.Optional(Type.String()), email: Type.Optional(Type.String()) },
+  { userId: Identifier, name: Type.Optional(Type.String()), email: Type.Optional(UserEmail) },
   { title: "User", additionalProperties: true },
 );
 export type User = Static<typeof User>;

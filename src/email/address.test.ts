@@ -20,7 +20,16 @@ test.each([
     "ada@b@example.com",
     "ada example.com",
   ],
-  ...["ada @example.com", " ada@example.com", "ada@example.com ", "ada@exam ple.com", "ada@.com", "ada@example..com"],
+  ...[
+    "ada @example.com",
+    " ada@example.com",
+    "ada@example.com ",
+    "ada@exam ple.com",
+    "ada@example.com\u200b",
+    "ada@ex\u00adample.com",
+    "ada@.com",
+    "ada@example..com",
+  ],
   ...[
     ".ada@example.com",
     "ada.@example.com",

@@ -13,7 +13,15 @@ const LOCAL_PART = /^[^\s\p{C}@.,:;<>()[\]\\"]+(\.[^\s\p{C}@.,:;<>()[\]\\"]+)*$/
 export function isEmailAddress(text: string): boolean {
   const at = text.lastIndexOf("@");
   const [local, domain] = [text.slice(0, Math.max(at, 0)), text.slice(at + 1)];
-  return text.length <= 254 && local.length <= 64 && LOCAL_PART.test(local) && hostName(domain) !== undefined;
+  if (text.length > 254 || local.length > 64 || !LOCAL_PART.test(local)) return false;
+  // hostName drops invisible characters, such as a zero-width space.
+  return !/\p{C}/u.test(domain) && hostName(domain) !== undefined;
+}
+
+/** Returns the address in a stored text without the white space around it, or undefined if it is no bare address. */
+export function trimEmailAddress(text: string): string | undefined {
+  const trimmed = text.trim();
+  return isEmailAddress(trimmed) ? trimmed : undefined;
 }
 
 /** Parses `ada@example.com` or `Ada Lovelace <ada@example.com>`. */
@@ -22,6 +30,13 @@ export function getMailbox(text: string): Mailbox {
   return address === undefined
     ? { name: "", address: text.trim() }
     : { name: (name ?? "").trim().replace(/^"(.*)"$/, "$1"), address: address.trim() };
+}
+
+/** Returns the address that a stored text names: alone, behind a name in angle brackets, or as a `mailto:` URL. */
+export function findAddress(text: string): string {
+  return getMailbox(text)
+    .address.replace(/^mailto:([^?]*).*$/is, "$1")
+    .trim();
 }
 
 /** Returns the domain of an address in lower case and punycode. */

@@ -52,7 +52,10 @@ function getUser(value: unknown, name: string, user: EndUser): unknown {
   if (value !== undefined && !isObject(value)) return value;
   const sent = value ?? {};
   for (const field of TOKEN_FIELDS) {
-    if (Object.hasOwn(sent, field) && sent[field] !== user[field]) throw mismatch(`${name}.${field}`);
+    if (!Object.hasOwn(sent, field)) continue;
+    const value = sent[field];
+    const given = field === "email" && typeof value === "string" ? value.trim() : value;
+    if (given !== user[field]) throw mismatch(`${name}.${field}`);
   }
   const fromToken = Object.fromEntries(
     TOKEN_FIELDS.flatMap((field) => (user[field] === undefined ? [] : [[field, user[field]]])),

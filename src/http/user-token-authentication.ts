@@ -10,6 +10,7 @@ import {
 } from "../contract/end-user.ts";
 import { ServiceError } from "../contract/errors.ts";
 import type { Workspace } from "../contract/operation.ts";
+import { trimEmailAddress } from "../email/address.ts";
 import type { LookupCache, LookupCaches } from "./lookup-cache.ts";
 import type { WrongCredentials } from "./wrong-credentials.ts";
 
@@ -88,7 +89,8 @@ export class UserTokenAuthentication {
       issuedAt,
       expiresAt: exp * 1000,
       ...(name !== undefined && { name }),
-      ...(email !== undefined && { email }),
+      // Tokens of earlier versions have any text.
+      ...(email !== undefined && { email: trimEmailAddress(email) ?? "" }),
     };
     const isRevoked = revokedAt !== undefined && issuedAt <= revokedAt;
     return { workspace, user, isRevoked };

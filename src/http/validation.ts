@@ -16,6 +16,7 @@ import { isObject } from "../json/is-object.ts";
 import { buildSample } from "./error-sample.ts";
 import { escapePointer, namesIn, valueAt } from "./json-pointer.ts";
 import { strictSchema } from "./strict-schema.ts";
+import { compileTrim } from "./trimmed-texts.ts";
 import { describeUnknownField, shortName, similarName } from "./unknown-field.ts";
 
 Settings.Set({ maxErrors: MAX_ISSUES });
@@ -23,15 +24,18 @@ Settings.Set({ maxErrors: MAX_ISSUES });
 /**
  * Compiles a check that returns `data` of a body, or throws INVALID_ARGUMENT with the first issue as its message and
  * all of them (100 at most) in `details.issues`. Unknown fields come first, because they explain other issues: a
- * mistyped field is also missing. `noun` says what the fields belong to.
+ * mistyped field is also missing. Trims texts that the schema declares as trimmed. `noun` says what the fields belong
+ * to.
  */
 export function compileValidation(schema: TSchema, noun = "operation"): (body: unknown) => object {
   const strict = strictSchema(schema);
   const validator = Compile(strict);
   const mayBeEmpty = validator.Check({});
+  const trim = compileTrim(schema);
 
   return (body) => {
     const data = getData(body, mayBeEmpty);
+    trim?.(data);
     if (validator.Check(data)) return data;
     const sample = buildSample(strict, data);
     const [, errors] = validator.Errors(sample);

@@ -177,6 +177,9 @@ export interface Comment {
     text?: string;
     userId: string;
     contact?: {
+      userId?: unknown;
+      name?: unknown;
+      email?: string | null;
       [field: string]: unknown;
     };
   }>;
@@ -294,6 +297,7 @@ export interface CommentAnnotation {
   from?: {
     userId: string;
     name?: string;
+    /** Email address; empty if there is none. White space around it is removed. */
     email?: string;
   };
   agent?: {
@@ -850,6 +854,7 @@ export interface Recording {
   from?: {
     userId: string;
     name?: string;
+    /** Email address; empty if there is none. White space around it is removed. */
     email?: string;
     [field: string]: unknown;
   };
@@ -902,6 +907,7 @@ export interface Session {
 export interface User {
   userId: string;
   name?: string;
+  /** Email address; empty if there is none. White space around it is removed. */
   email?: string;
   [field: string]: unknown;
 }
@@ -1085,6 +1091,7 @@ export interface Api {
       userProperties?: {
         organizationId: string;
         isAdmin?: boolean;
+        /** Email address; empty if there is none. White space around it is removed. */
         email?: string;
       } | undefined;
     };
@@ -1367,6 +1374,7 @@ export interface Api {
       userId: string;
       userProperties: {
         name: string;
+        /** Email address; empty if there is none. White space around it is removed. */
         email: string;
         isAdmin?: boolean;
       };
@@ -1589,7 +1597,12 @@ export interface Api {
             /** Text of the tag in the comment, for example `@Grace`. */
             text?: string;
             userId: string;
-            contact?: object;
+            contact?: {
+              userId?: unknown;
+              name?: unknown;
+              email?: string | null;
+              [field: string]: unknown;
+            };
           }>;
           attachments?: Array<object>;
           /** Any JSON object without `access` and `accessFields`. It is returned equal. */
@@ -1649,7 +1662,12 @@ export interface Api {
             /** Text of the tag in the comment, for example `@Grace`. */
             text?: string;
             userId: string;
-            contact?: object;
+            contact?: {
+              userId?: unknown;
+              name?: unknown;
+              email?: string | null;
+              [field: string]: unknown;
+            };
           }>;
           attachments?: Array<object>;
           /** Any JSON object without `access` and `accessFields`. It is returned equal. */
@@ -1728,7 +1746,12 @@ export interface Api {
           /** Text of the tag in the comment, for example `@Grace`. */
           text?: string;
           userId: string;
-          contact?: object;
+          contact?: {
+            userId?: unknown;
+            name?: unknown;
+            email?: string | null;
+            [field: string]: unknown;
+          };
         }>;
         attachments?: Array<object>;
         /** Any JSON object without `access` and `accessFields`. It is returned equal. */
@@ -1788,7 +1811,12 @@ export interface Api {
           /** Text of the tag in the comment, for example `@Grace`. */
           text?: string;
           userId: string;
-          contact?: object;
+          contact?: {
+            userId?: unknown;
+            name?: unknown;
+            email?: string | null;
+            [field: string]: unknown;
+          };
         }>;
         attachments?: Array<object>;
         /** Any JSON object without `access` and `accessFields`. It is returned equal. */
@@ -1889,7 +1917,12 @@ export interface Api {
           /** Text of the tag in the comment, for example `@Grace`. */
           text?: string;
           userId: string;
-          contact?: object;
+          contact?: {
+            userId?: unknown;
+            name?: unknown;
+            email?: string | null;
+            [field: string]: unknown;
+          };
         }>;
         attachments?: Array<object>;
         /** Any JSON object without `access` and `accessFields`. It is returned equal. */
@@ -2100,7 +2133,12 @@ export interface Api {
       }> | undefined;
       /** Replaces users as `from`, as `assignedTo` and in tags, in the annotations and their comments. */
       updateUsers?: Array<{
-        oldUser: User;
+        oldUser: {
+          userId: string;
+          name?: string;
+          email?: string;
+          [field: string]: unknown;
+        };
         newUser: User;
       }> | undefined;
       actionUser?: User | undefined;
@@ -2862,6 +2900,7 @@ export interface Api {
       users?: Array<{
         userId: string;
         name?: string;
+        /** Email address; empty if there is none. White space around it is removed. */
         email?: string;
         status?: "online" | "away" | "offline";
       }> | undefined;
@@ -2930,6 +2969,7 @@ export interface Api {
         from?: {
           userId: string;
           name?: string;
+          /** Email address; empty if there is none. White space around it is removed. */
           email?: string;
           [field: string]: unknown;
         };
@@ -3027,6 +3067,7 @@ export interface Api {
       users: Array<{
         userId: string;
         name?: string;
+        /** Email address; empty if there is none. White space around it is removed. */
         email?: string;
         photoUrl?: string;
         /** First letter of the name, unless another one is sent. */
@@ -3143,6 +3184,7 @@ export interface Api {
       users: Array<{
         userId: string;
         name?: string;
+        /** Email address; empty if there is none. White space around it is removed. */
         email?: string;
         photoUrl?: string;
         /** First letter of the name, unless another one is sent. */
@@ -3751,7 +3793,7 @@ export interface Api {
   "/v2/workspace/users/get": {
     request: {
       userId?: string | undefined;
-      /** Compared case-insensitively. */
+      /** Email address; empty if there is none. White space around it is removed. */
       email?: string | undefined;
       pageSize?: number | undefined;
       /** Page token of the previous response, unchanged. */

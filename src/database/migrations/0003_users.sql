@@ -9,11 +9,13 @@ create table users (
   record_bytes integer not null,
   written_at bigint not null default floor(extract(epoch from statement_timestamp()) * 1000)::bigint,
   -- Email address in the record, in lower case, for the search by address. JSON escapes that the type text cannot store
-  -- are removed first, as in search_text. Truncated to the length of an address.
+  -- are removed first, as in search_text, and white space around it last. Truncated to the length of an address.
   email text collate "C" generated always as (
-    left(lower(
-      regexp_replace(record::text, '(\\\\)|\\u(?:0000|d[89a-f][0-9a-f]{2})', '\1', 'g')::json ->> 'email' collate "C"
-    ), 255)
+    left(lower(btrim(
+      regexp_replace(record::text, '(\\\\)|\\u(?:0000|d[89a-f][0-9a-f]{2})', '\1', 'g')::json ->> 'email' collate "C",
+      E' \t\n\x0b\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a'
+        || E'\u2028\u2029\u202f\u205f\u3000\ufeff'
+    )), 255)
   ) stored,
   -- First letter of the name. Null if the record has an initial of its own.
   initial text collate "C" generated always as (

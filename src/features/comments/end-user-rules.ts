@@ -1,6 +1,6 @@
 import Type from "typebox";
 import type { EndUserRule } from "../../contract/end-user-rule.ts";
-import { FreeFormObject, Identifier, Identifiers } from "../../contract/schema.ts";
+import { FreeFormObject, Identifier, Identifiers, UserEmail } from "../../contract/schema.ts";
 import { changeableAnnotationFields, fixedAnnotationFields } from "./annotations/annotation.ts";
 import { CommentId, CommentIds, changeableCommentFields, NewCommentId } from "./comments/comment.ts";
 
@@ -12,7 +12,7 @@ const NamedUser = Type.Object({ userId: Identifier });
 const Caller = Type.Object({
   userId: Identifier,
   name: Type.Optional(Type.String()),
-  email: Type.Optional(Type.String()),
+  email: Type.Optional(UserEmail),
 });
 const Flag = Type.Optional(Type.Boolean());
 

@@ -5,8 +5,10 @@ import { type MailServer, startMailServer } from "../../../test/mail-server.ts";
 import { allowMails, countMails, openMailQueue, recipient } from "../../../test/mails.ts";
 import { setConfig } from "../../../test/notifications.ts";
 import { grant } from "../../../test/permissions.ts";
+import { runSql } from "../../../test/run-sql.ts";
 import { sql, uuid } from "../../database/sql.ts";
 import { MAIL_TRIGGERS } from "../../email/templates.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 
 const { organizationId, documentId } = SCOPE;
 let server: MailServer | undefined;
@@ -23,6 +25,16 @@ async function sendingWorkspace() {
   await allowMails(workspace, [...MAIL_TRIGGERS], { fromEmail, fromCompany: "Acme" });
   const mails = () => (server?.mails ?? []).filter(({ parsed }) => parsed.from?.address === fromEmail);
   return { workspace, mails };
+}
+
+/** Stores users as earlier versions did, with any text as their address. */
+async function storeUsers(workspace: TestWorkspace, users: { userId: string; email: string }[]) {
+  await workspace.data("/v2/users/add", { organizationId, users: users.map(({ userId }) => ({ userId })) });
+  for (const user of users) {
+    await runSql(service.database, "update users set record = $3 where organization_key = $1 and user_id = $2", [
+      ...[organizationKey(workspace.id, organizationId), user.userId, JSON.stringify(user)],
+    ]);
+  }
 }
 
 /** Waits until the workspace has no unsent mails. */
@@ -110,7 +122,7 @@ test("the acting user gets no mail, a repeated recipient one, and a user without
     { userId: "hostile", email: "a@b.cd\r\nBcc: eve@example.com" },
     { userId: "numeric", email: "7" },
   ];
-  await workspace.data("/v2/users/add", { organizationId, users });
+  await storeUsers(workspace, users);
   await setConfig(workspace, ["grace"], { email: "MINE" });
   await queueMail(workspace, {
     recipients: [
@@ -123,6 +135,16 @@ test("the acting user gets no mail, a repeated recipient one, and a user without
   });
   await untilMailsSent(workspace);
   expect(mails().map(({ to }) => to)).toEqual([["grace@example.com"]]);
+});
+
+test("white space around a stored address is ignored", async () => {
+  const { workspace, mails } = await sendingWorkspace();
+  await storeUsers(workspace, [{ userId: "blank", email: "\u00a0 blank@example.com\n" }]);
+  const recipients = [{ userId: "blank", isConcerned: true }, recipient("event", { email: " event@example.com " })];
+  await queueMail(workspace, { recipients });
+  await untilMailsSent(workspace);
+  const addresses = mails().flatMap(({ to }) => to);
+  expect(addresses.toSorted()).toEqual(["blank@example.com", "event@example.com"]);
 });
 
 test("a user who may not read the document gets no mail", async () => {

@@ -1,6 +1,6 @@
 import type { Workspace } from "../../contract/operation.ts";
 import { newId } from "../../database/new-id.ts";
-import { isEmailAddress } from "../../email/address.ts";
+import { trimEmailAddress } from "../../email/address.ts";
 import { bounded, type MailEvent, type MailTrigger, type Reason } from "../../email/templates.ts";
 import type { JobQueue } from "../../jobs/jobs.ts";
 import { findPermittedUsers } from "../access/permitted-users/find-permitted-users.ts";
@@ -108,7 +108,7 @@ function getNamedUserIds({ userId, event: { actor, about } }: Candidate): string
 
 /** Returns the address for mails: that of the user's record, else that of the event, if one is valid. */
 export function getAddress(...emails: (string | undefined)[]): string | undefined {
-  return emails.find((email) => email !== undefined && isEmailAddress(email));
+  return emails.map((email) => email && trimEmailAddress(email)).find((address) => address);
 }
 
 /** Mail about one event, before the events of a group become one mail. */

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { Identifier } from "../../contract/schema.ts";
+import { Identifier, UserEmail } from "../../contract/schema.ts";
 
 /** A bounded text: the presence list of a document has no pages. */
 const ShortText = Type.String({ maxLength: 1024 });
@@ -9,7 +9,7 @@ const Status = Type.Enum(["online", "away", "offline"], { default: "online" });
 export const NewPresence = Type.Object({
   userId: Identifier,
   name: Type.Optional(ShortText),
-  email: Type.Optional(ShortText),
+  email: Type.Optional(UserEmail),
   status: Type.Optional(Status),
 });
 

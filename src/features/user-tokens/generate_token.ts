@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
-import { Identifier } from "../../contract/schema.ts";
+import { Identifier, UserEmail } from "../../contract/schema.ts";
 import { GrantedResources, toGrants } from "../access/resource.ts";
 import { keepEventLog } from "../event-log/listening.ts";
 import { addAutomaticEditors } from "./automatic-editors.ts";
@@ -10,7 +10,7 @@ const Request = Type.Object({
   userId: Identifier,
   userProperties: Type.Object({
     name: Type.String({ maxLength: 256 }),
-    email: Type.String({ maxLength: 320 }),
+    email: UserEmail,
     isAdmin: Type.Optional(Type.Boolean({ default: false })),
   }),
   permissions: Type.Object({ resources: GrantedResources }),

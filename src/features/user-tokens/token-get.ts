@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import type { Grant } from "../../contract/end-user.ts";
 import { type PublicContext, publicOperation } from "../../contract/operation.ts";
-import { Identifier } from "../../contract/schema.ts";
+import { Identifier, UserEmail } from "../../contract/schema.ts";
 import { keepEventLog } from "../event-log/listening.ts";
 import { addAutomaticEditors } from "./automatic-editors.ts";
 import { issueUserToken, MAX_LIFETIME_SECONDS } from "./user-token.ts";
@@ -14,7 +14,7 @@ const Request = Type.Object({
     Type.Object({
       organizationId: Identifier,
       isAdmin: Type.Optional(Type.Boolean({ default: false })),
-      email: Type.Optional(Type.String({ maxLength: 320 })),
+      email: Type.Optional(UserEmail),
     }),
   ),
 });

@@ -51,19 +51,45 @@ test("adding an existing user replaces the record as a whole, and keeps groups a
   expect(await readGroups(workspace)).toEqual({ legal: ["ada"] });
 });
 
-test.each([{ accessRole: "owner" }, { accessRole: null }, { name: 7 }, { email: null }, { photoUrl: {} }])(
-  "%j is INVALID_ARGUMENT that names the field, and no user is added",
-  async (wrong) => {
+test.each([" p@example.com", "p@example.com\r\n", "\u00a0p@example.com\u3000", "\ufeffp@example.com\t"])(
+  "the white space around the address %j is removed",
+  async (email) => {
     const workspace = await service.workspace();
-    for (const verb of ["add", "update"]) {
-      const users = [{ userId: "good" }, { userId: "bad", ...wrong }];
-      const error = await workspace.error(`/v2/users/${verb}`, { organizationId: "acme", users });
-      const message = expect.stringContaining(`data.users[1].${Object.keys(wrong)[0]} must be`);
-      expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message });
+    for (const verb of ["add", "update"] as const) {
+      await writeRecords(workspace, USERS, verb, [{ userId: "ada", email }]);
+      expect(await readRecords(workspace, USERS)).toMatchObject([{ userId: "ada", email: "p@example.com" }]);
     }
-    expect(await readRecords(workspace, USERS)).toEqual([]);
   },
 );
+
+test("a user may have an empty address", async () => {
+  const workspace = await service.workspace();
+  await writeRecords(workspace, USERS, "add", [{ userId: "ada", email: "" }]);
+  expect(await readRecords(workspace, USERS)).toMatchObject([{ userId: "ada", email: "" }]);
+});
+
+const NO_ADDRESSES = [
+  "Ada <p@example.com>",
+  "mailto:p@example.com",
+  "p@x.org, q@x.org",
+  "p @x.org",
+  "p",
+  "p@x.org\u200b",
+];
+
+test.each([
+  ...[{ accessRole: "owner" }, { accessRole: null }, { name: 7 }, { email: null }, { photoUrl: {} }],
+  ...NO_ADDRESSES.map((email) => ({ email })),
+])("%j is INVALID_ARGUMENT that names the field, and no user is added", async (wrong) => {
+  const workspace = await service.workspace();
+  for (const verb of ["add", "update"]) {
+    const users = [{ userId: "good" }, { userId: "bad", ...wrong }];
+    const error = await workspace.error(`/v2/users/${verb}`, { organizationId: "acme", users });
+    const message = expect.stringContaining(`data.users[1].${Object.keys(wrong)[0]} must be`);
+    expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message });
+  }
+  expect(await readRecords(workspace, USERS)).toEqual([]);
+});
 
 test("the first users create their organization and document", async () => {
   const workspace = await service.workspace();

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { ACCESS_ROLES } from "../../contract/end-user.ts";
-import { Identifier } from "../../contract/schema.ts";
+import { Identifier, UserEmail } from "../../contract/schema.ts";
 import type { OmittedFields } from "../../json/record-texts.ts";
 import { withMetadata } from "../tenancy/metadata.ts";
 
@@ -13,7 +13,7 @@ const fields = {
   accessRole: Type.Optional(Type.Enum(ACCESS_ROLES, { description: "Role at the level of the request." })),
 };
 
-export const NewUser = withMetadata(fields);
+export const NewUser = withMetadata({ ...fields, email: Type.Optional(UserEmail) });
 
 /** Fields that are not part of the stored record. */
 export const OMITTED_FIELDS = { accessRole: undefined } satisfies OmittedFields;

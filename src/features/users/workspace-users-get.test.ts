@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { runSql } from "../../../test/run-sql.ts";
 import { deleteUserDataAndWait, findRowsContaining } from "../../../test/user-data.ts";
 import type { Api } from "../../operations.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 
 const PATH = "/v2/workspace/users/get";
 const service = await startOwnTestService();
@@ -11,6 +13,13 @@ type Person = Api[typeof PATH]["request"];
 
 function add(workspace: TestWorkspace, organizationId: string, ...users: Api["/v2/users/add"]["request"]["users"]) {
   return workspace.data("/v2/users/add", { organizationId, users });
+}
+
+/** Stores the email of the user `ada` of `acme`, as earlier versions did with any text. */
+async function storeEmail(workspace: TestWorkspace, email: string) {
+  const record = JSON.stringify({ userId: "ada", email });
+  const parameters = [organizationKey(workspace.id, "acme"), record];
+  await runSql(service.database, "update users set record = $2 where organization_key = $1", parameters);
 }
 
 function find(workspace: TestWorkspace, person: Person) {
@@ -46,6 +55,15 @@ test("an address is found regardless of case, for several users, and only as a w
   expect(await getPlaces(workspace, { email: "ADA@example.com" })).toEqual(all);
 });
 
+test("white space around an address is ignored, also around one that an earlier version stored", async () => {
+  const workspace = await service.workspace();
+  await add(workspace, "acme", { userId: "ada", email: EMAIL });
+  await storeEmail(workspace, `\u00a0 ${EMAIL}\r\n\ufeff`);
+  for (const email of [EMAIL, ` ${EMAIL}\u2003`]) {
+    expect(await getPlaces(workspace, { email })).toEqual([["acme", "ada"]]);
+  }
+});
+
 test.each<[string, object]>([
   ["U+0000", { note: "\0" }],
   ["lone surrogates", { note: "\ud800 \udfff", items: ["\udc00"] }],
@@ -61,10 +79,11 @@ test.each<[string, object]>([
 });
 
 test.each(["", "\0", "\ud800", `${"x".repeat(60_000)}@example.com`, "not an address"])(
-  "an email that is not an address (%j) is stored with its user, and found by the user id",
+  "a user with an email that is not an address (%j), which earlier versions stored, is found by the user id",
   async (email) => {
     const workspace = await service.workspace();
-    await add(workspace, "acme", { userId: "ada", email });
+    await add(workspace, "acme", { userId: "ada" });
+    await storeEmail(workspace, email);
     expect(await find(workspace, { userId: "ada" })).toEqual([
       { organizationId: "acme", user: { userId: "ada", email } },
     ]);

@@ -1,8 +1,7 @@
 import Type, { type Static } from "typebox";
 import { invalidField } from "../../contract/errors.ts";
 import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
-import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken } from "../../contract/schema.ts";
-import { isEmailAddress } from "../../email/address.ts";
+import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken, UserEmail } from "../../contract/schema.ts";
 import { acrossOrganizations } from "../tenancy/organization-scope.ts";
 import { UserRecord } from "./user.ts";
 import { selectWorkspaceUsersPage } from "./user-queries.ts";
@@ -12,8 +11,8 @@ const FindUserRequest = Type.Refine(
     userId: Type.Optional(Identifier),
     email: Type.Optional(
       Type.Refine(
-        Type.String({ description: "Compared case-insensitively." }),
-        isEmailAddress,
+        UserEmail,
+        (text) => text !== "",
         () => "must be an email address, such as ada@example.com",
       ),
     ),

@@ -1,5 +1,14 @@
 import Type, { type Static } from "typebox";
-import { FreeFormObject, Identifier, ItemResult, PastTime, RecordContext, User } from "../../../contract/schema.ts";
+import {
+  FreeFormObject,
+  FreeFormValue,
+  Identifier,
+  ItemResult,
+  PastTime,
+  RecordContext,
+  User,
+  UserEmail,
+} from "../../../contract/schema.ts";
 import { Agent, StoredAgent } from "./agent.ts";
 
 const COMMENT_ID = { minimum: 0, description: "Unique in its annotation." };
@@ -11,10 +20,20 @@ export const NewCommentId = Type.Integer({ ...COMMENT_ID, maximum: 1e15 });
 /** List of 1 to 1,000 comment ids. */
 export const CommentIds = Type.Array(CommentId, { minItems: 1, maxItems: 1000 });
 
+/** What the caller knows of a tagged user. Further fields are stored as sent. */
+const Contact = Type.Object(
+  {
+    userId: Type.Optional(FreeFormValue),
+    name: Type.Optional(FreeFormValue),
+    email: Type.Optional(Type.Union([UserEmail, Type.Null()])),
+  },
+  { additionalProperties: true },
+);
+
 const TaggedUser = Type.Object({
   text: Type.Optional(Type.String({ description: "Text of the tag in the comment, for example `@Grace`." })),
   userId: Identifier,
-  contact: Type.Optional(FreeFormObject),
+  contact: Type.Optional(Contact),
 });
 
 /** Fields that are stored in the record of a comment as they are sent. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { rejectRepeatedIds } from "../../../../contract/repeated-ids.ts";
-import { User } from "../../../../contract/schema.ts";
+import { Identifier, User } from "../../../../contract/schema.ts";
 import { withTexts } from "../../../../json/record-texts.ts";
 import type { OrganizationScope } from "../../../tenancy/organization-scope.ts";
 import { commentColumns, readComment, type StoredComment } from "../../comments/comment.ts";
@@ -8,7 +8,13 @@ import { replaceComments } from "../../comments/comment-queries.ts";
 import type { StoredAnnotation } from "../annotation.ts";
 import { type CommentPosition, selectCommentsNaming } from "./annotation-user-queries.ts";
 
-export const UpdateUsers = Type.Array(Type.Object({ oldUser: User, newUser: User }), {
+/** User who is replaced, as read from a record. Only the ID counts. */
+const OldUser = Type.Object(
+  { userId: Identifier, name: Type.Optional(Type.String()), email: Type.Optional(Type.String()) },
+  { additionalProperties: true },
+);
+
+export const UpdateUsers = Type.Array(Type.Object({ oldUser: OldUser, newUser: User }), {
   minItems: 1,
   maxItems: 1000,
   description: "Replaces users as `from`, as `assignedTo` and in tags, in the annotations and their comments.",
