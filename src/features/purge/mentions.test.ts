@@ -3,6 +3,12 @@ import { Mentions } from "./mentions.ts";
 
 const NOTHING_KEPT: ReadonlySet<string> = new Set();
 
+const R = "[deleted]";
+const TO = `https://x.org/?to=${R}`;
+const TWICE = `https://x.org/?q=%3Fto%3D${R}`;
+const FIELDS = [`${R}:1`, "b:2"];
+const FIELD_PAIR = { context: { access: { "auth0%7C123": "x" } } };
+
 /** Returns the record without these users, or undefined if it stays unchanged. */
 function redact(record: object, userIds: string[], addresses: string[] = []): unknown {
   const text = new Mentions(userIds, addresses).redact(JSON.stringify(record), NOTHING_KEPT);
@@ -16,6 +22,25 @@ test.each<[string, object, string[], string[], unknown]>([
   ["a key of the record", { "ada-77": 1, "Ada@x.org": 2, b: 3 }, ["ada-77"], ["Ada@x.org"], { b: 3 }],
   ["an identity", { a: { userId: "ada", name: "Ada", email: "x@y.zz" } }, ["ada"], [], { a: { name: "Ada" } }],
   ["an address in a text", { a: "to <Ada@x.org>!" }, ["ada"], ["Ada@x.org"], { a: "to <[deleted]>!" }],
+  ["an address that was stored with white space", { a: "ada@x.org" }, ["ada"], ["\u00a0Ada@x.org \n"], {}],
+  ["an address that was stored with a name", { a: "ada@x.org" }, ["ada"], ["Ada <Ada@x.org>"], {}],
+  ["an address that was stored as a URL", { a: "ada@x.org" }, ["ada"], ["mailto:Ada@x.org?subject=Hi"], {}],
+  ["an encoded address in a URL", { a: "https://x.org/?to=ada%40x.org&b" }, [], ["Ada@x.org"], { a: `${TO}&b` }],
+  ["an address encoded in another case", { a: "/ADA%2bA%40X.org" }, [], ["ada+a@x.org"], { a: "/[deleted]" }],
+  ["an address of which only the sign is encoded", { a: "/ada+a%40x.org" }, [], ["ada+a@x.org"], { a: "/[deleted]" }],
+  ["an address encoded twice", { a: `https://x.org/?q=%3Fto%3Dada%2540x.org` }, [], ["ada@x.org"], { a: TWICE }],
+  ["an encoded address as a value", { a: "ada%40x.org", b: ["ada%2540x.org"] }, [], ["ada@x.org"], { b: [] }],
+  ["an encoded address as a key", { a: { "ada%40x.org": 1, b: 2 } }, [], ["ada@x.org"], { a: { b: 2 } }],
+  ["an encoded address of letters beyond ASCII", { a: "/zo%C3%AB%40x.org." }, [], ["zoë@x.org"], { a: "/[deleted]." }],
+  ["an encoded ID in a URL", { a: "/users/auth0%7C123/x" }, ["auth0|123"], [], { a: "/users/[deleted]/x" }],
+  ["an encoded ID in another case", { a: "/users/auth0%7c123?x" }, ["auth0|123"], [], { a: "/users/[deleted]?x" }],
+  ["an ID encoded twice", { a: "?u=auth0%257C123" }, ["auth0|123"], [], { a: "?u=[deleted]" }],
+  ["an encoded ID of signs and letters", { a: "/gr%C3%B6%C3%9Fe%2F7" }, ["größe/7"], [], { a: "/[deleted]" }],
+  ["an ID encoded for a form", { a: "?u=ada+l.+7%21" }, ["ada l. 7!"], [], { a: "?u=[deleted]" }],
+  ["an encoded ID as a value", { userId: "auth0%7C123", b: 1 }, ["auth0|123"], [], { b: 1 }],
+  ["an encoded mention", { a: "/?q=%40ada" }, ["ada"], [], { a: "/?q=[deleted]" }],
+  ["an encoded ID as a field of pairs", FIELD_PAIR, ["auth0|123"], [], { context: { access: { [R]: "x" } } }],
+  ["a field in the texts of pairs", { accessFields: ["ada-77:1", "b:2"] }, ["ada-77"], [], { accessFields: FIELDS }],
   ["an address in small letters", { a: "ada@x.org" }, ["ada"], ["Ada@x.org"], {}],
   ["an address in capitals", { a: "ADA@X.ORG", b: ["adA@x.Org"] }, ["ada"], ["Ada@x.org"], { b: [] }],
   ["an address in capitals in a text", { a: "or ADA@X.ORG?" }, ["ada"], ["ada@x.org"], { a: "or [deleted]?" }],
@@ -40,6 +65,9 @@ test.each<[string, object, string[], string[]]>([
   ["a number in a text", { a: "page 42", b: "42", c: 42 }, ["42"], []],
   ["an address of another user", { a: { userId: "bob", email: "team@x.org" } }, ["ada"], ["team@x.org"]],
   ["an id in other capitals", { a: "ADA-77", b: "@ADA, ask ADA-77" }, ["ada", "ada-77"], []],
+  ["an encoded part of a longer address", { a: "/x%2Bada%40x.org /x.ada%40x.org" }, ["nobody"], ["ada@x.org"]],
+  ["an encoded part of a longer ID", { a: "/xauth0%7C123 /auth0%7C1234" }, ["auth0|123"], []],
+  ["a percent sign before an ID's letters", { a: "100%ada-770 and %zz" }, ["ada-77"], []],
   ["an invalid address", { a: "none" }, ["ada"], ["none"]],
 ])("%s stays", (_title, record, userIds, addresses) => {
   expect(redact(record, userIds, addresses)).toBeUndefined();

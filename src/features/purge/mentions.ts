@@ -1,6 +1,8 @@
 import { getAccessFields } from "../../contract/access-context.ts";
+import { findAddress } from "../../email/address.ts";
 import { isObject } from "../../json/is-object.ts";
 import { userKey } from "../tenancy/organization-key.ts";
+import { decodeParts, decodeText, ENCODED_SEPARATOR, getEncodedSpellings, matchEncoded } from "./percent-encoding.ts";
 
 /** Text that replaces an ID or address inside a longer text. */
 const REPLACEMENT = "[deleted]";
@@ -41,12 +43,12 @@ export class Mentions {
   readonly #inText: RegExp;
 
   constructor(userIds: readonly string[], addresses: readonly string[]) {
-    const spellings = new Set(addresses.filter(isAddress));
+    const spellings = new Set(addresses.map(findAddress).filter(isAddress));
     this.#addresses = new Set([...spellings].map((address) => address.toLowerCase()));
     for (const address of this.#addresses) spellings.add(address);
     const ids = [...userIds, ...userIds.map(userKey)];
-    const patterns = [...ids.map(buildPattern), ...new Set([...spellings].map(buildAddressPattern))];
-    this.patterns = patterns.length > MAX_PATTERNS ? ["%"] : patterns;
+    const patterns = new Set([...ids.flatMap(buildPatterns), ...[...spellings].flatMap(buildAddressPatterns)]);
+    this.patterns = patterns.size > MAX_PATTERNS ? ["%"] : [...patterns];
     this.#values = new Set(ids.filter((id) => !isAmbiguous(id)));
     this.#ambiguousIds = new Set(userIds.filter(isAmbiguous));
     const unlikeWords = [...userIds.filter(isUnambiguous), ...userIds.map(userKey)];
@@ -56,9 +58,9 @@ export class Mentions {
     this.#words = new Set(ids.map(longestWord));
     this.#addressWords = new Set([...spellings].map((address) => longestWord(address).toLowerCase()));
     const alternatives = [
-      `(?<![\\p{L}\\p{N}][-_.+]?)(?i:${matchAny(spellings)})(?![\\p{L}\\p{N}]|[-.][\\p{L}\\p{N}])`,
-      `(?:(?<![\\p{L}\\p{N}])@(?:${matchAny(userIds)})|(?<![\\p{L}\\p{N}][-_]?)(?:${matchAny(unlikeWords)}))` +
-        "(?![\\p{L}\\p{N}]|[-_][\\p{L}\\p{N}])",
+      `${startsWord("[-_.+]?")}(?i:${matchAny(spellings)})(?![\\p{L}\\p{N}]|[-.][\\p{L}\\p{N}])`,
+      `(?:${startsWord()}${matchEncoded("@")}(?:${matchAny(userIds)})` +
+        `|${startsWord("[-_]?")}(?:${matchAny(unlikeWords)}))(?![\\p{L}\\p{N}]|[-_][\\p{L}\\p{N}])`,
     ];
     this.#inText = new RegExp(alternatives.join("|"), "gu");
   }
@@ -75,7 +77,11 @@ export class Mentions {
   }
 
   #mayMention(text: string): boolean {
-    if (this.#words.has("") || this.#addressWords.has("")) return true;
+    if (this.#words.has("") || this.#addressWords.has("") || this.#hasWord(text)) return true;
+    return text.includes("%") && this.#hasWord(decodeParts(text));
+  }
+
+  #hasWord(text: string): boolean {
     for (const [word] of text.matchAll(WORD)) {
       if (this.#words.has(word) || (this.#addressWords.size > 0 && this.#addressWords.has(word.toLowerCase()))) {
         return true;
@@ -107,12 +113,13 @@ export class Mentions {
   }
 
   #isUser(value: string, name: string): boolean {
-    if (this.#values.has(value) || this.#isAddress(value)) return true;
+    if (this.#values.has(decodeText(value)) || this.#isAddress(value)) return true;
     return this.#ambiguousIds.has(value) && USER_FIELD_NAME.test(name);
   }
 
   #isAddress(value: string): boolean {
-    return value.includes("@") && this.#addresses.has(value.toLowerCase());
+    const address = decodeText(value);
+    return address.includes("@") && this.#addresses.has(address.toLowerCase());
   }
 
   /** Returns the value if nothing was found, CHANGED if it was changed in place, or a new text. */
@@ -131,7 +138,11 @@ export class Mentions {
     if (name === "context" && isObject(access)) isChanged = this.#replaceInPairs(access);
     for (const key of Object.keys(value)) {
       if (kept.has(key)) continue;
-      if (this.#unambiguousIds.has(key) || this.#isAddress(key) || (isMapOfUsers && this.#isUser(key, name))) {
+      if (
+        this.#unambiguousIds.has(decodeText(key)) ||
+        this.#isAddress(key) ||
+        (isMapOfUsers && this.#isUser(key, name))
+      ) {
         delete value[key];
         isChanged = true;
       } else if (this.#redactField(value, key, innerFields(kept, key))) isChanged = true;
@@ -149,7 +160,7 @@ export class Mentions {
   #replaceInPairs(access: Record<string, unknown>): boolean {
     let isChanged = false;
     for (const [field, value] of Object.entries(access)) {
-      const isFieldUser = this.#unambiguousIds.has(field) || this.#isAddress(field);
+      const isFieldUser = this.#unambiguousIds.has(decodeText(field)) || this.#isAddress(field);
       const isValueUser = typeof value === "string" && this.#isUser(value, field);
       if (!isFieldUser && !isValueUser) continue;
       if (isFieldUser) delete access[field];
@@ -164,8 +175,10 @@ export class Mentions {
     let isChanged = false;
     for (const [index, item] of list.entries()) {
       const [, field = "", value = ""] = /^([^:]*):(.*)$/s.exec(String(item)) ?? [];
-      if (!this.#isUser(value, field)) continue;
-      list[index] = `${field}:${REPLACEMENT}`;
+      const isFieldUser = this.#unambiguousIds.has(decodeText(field)) || this.#isAddress(field);
+      const isValueUser = this.#isUser(value, field);
+      if (!isFieldUser && !isValueUser) continue;
+      list[index] = `${isFieldUser ? REPLACEMENT : field}:${isValueUser ? REPLACEMENT : value}`;
       isChanged = true;
     }
     return isChanged;
@@ -215,24 +228,39 @@ function longestWord(needle: string): string {
   return sortByLength(JSON.stringify(needle).match(WORD) ?? [])[0] ?? "";
 }
 
-/** Returns a regular expression's source that matches any of the texts. */
+/** Returns a regular expression's source that matches any of the texts, also percent-encoded. */
 function matchAny(texts: Iterable<string>): string {
-  return sortByLength([...texts].map((text) => RegExp.escape(text))).join("|") || "(?!)";
+  return (
+    sortByLength([...texts])
+      .map(matchEncoded)
+      .join("|") || "(?!)"
+  );
+}
+
+/** Returns a regular expression's source that matches between words, which these characters join. */
+function startsWord(joiners = ""): string {
+  return `(?:(?<![\\p{L}\\p{N}]${joiners})|(?<=${ENCODED_SEPARATOR}))`;
 }
 
 function sortByLength(texts: readonly string[]): string[] {
   return texts.toSorted((a, b) => b.length - a.length);
 }
 
-/** Returns the `like` pattern of a text in a JSON text whose ASCII letters are lower case. */
-function buildPattern(needle: string): string {
-  const escaped = JSON.stringify(needle)
-    .slice(1, -1)
-    .replace(/[\\%_]/g, "\\$&");
-  return `%${escaped.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())}%`;
+/** Returns the `like` patterns of a text and its encoded spellings in a JSON text whose ASCII letters are lower case. */
+function buildPatterns(needle: string): string[] {
+  // A percent sign of an encoded spelling is followed by anything: by a further encoding of itself, or the digits.
+  const encoded = getEncodedSpellings(needle).map((spelling) => escapeJson(spelling.replaceAll("%20", "%")));
+  return [escapeJson(needle).replaceAll("%", "\\%"), ...encoded].map((pattern) => {
+    return `%${pattern.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())}%`;
+  });
 }
 
-/** Returns an address's pattern. Letters beyond ASCII match any text, because their case depends on the locale. */
-function buildAddressPattern(address: string): string {
-  return buildPattern(address).replace(/\P{ASCII}+/gu, "%");
+/** Returns a text in JSON, escaped for a `like` pattern except for percent signs. */
+function escapeJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1).replace(/[\\_]/g, "\\$&");
+}
+
+/** Returns an address's patterns. Letters beyond ASCII match any text, because their case depends on the locale. */
+function buildAddressPatterns(address: string): string[] {
+  return buildPatterns(address).map((pattern) => pattern.replace(/\P{ASCII}+/gu, "%"));
 }
