@@ -710,6 +710,7 @@ create table users (
   written_at bigint not null default (floor((EXTRACT(epoch FROM statement_timestamp()) * (1000)::numeric)))::bigint,
   email text collate "C" generated always as ("left"(lower(btrim(((regexp_replace((record)::text, '(\\\\)|\\u(?:0000|d[89a-f][0-9a-f]{2})'::text, '\1'::text, 'g'::text))::json ->> ('email'::text COLLATE "C")), (' 	
              '::text || '    　﻿'::text))), 255)) stored,
+  former_emails text[] collate "C" not null default '{}'::text[],
   initial text collate "C" generated always as (
 CASE
     WHEN (((regexp_replace((record)::text, '(\\\\)|\\u(?:0000|d[89a-f][0-9a-f]{2})'::text, '\1'::text, 'g'::text))::json ->> 'initial'::text) IS NULL) THEN NULLIF("left"(((regexp_replace((record)::text, '(\\\\)|\\u(?:0000|d[89a-f][0-9a-f]{2})'::text, '\1'::text, 'g'::text))::json ->> 'name'::text), 1), ''::text)

@@ -17,6 +17,8 @@ create table users (
         || E'\u2028\u2029\u202f\u205f\u3000\ufeff'
     )), 255)
   ) stored,
+  -- Addresses of earlier records, as in email, for the deletion of the user's data. May contain the present one.
+  former_emails text[] collate "C" not null default '{}',
   -- First letter of the name. Null if the record has an initial of its own.
   initial text collate "C" generated always as (
     case when regexp_replace(

@@ -37,7 +37,7 @@ export const notificationData: UserDataKind = {
     redactMentionsStep(
       { ...ROWS, hasBytes: true, computed: { access_fields: ({ context }) => accessFieldsColumn(context) } },
       [
-        ...["id", "notificationSource", "location.id"],
+        ...["id", "location.id"],
         ...["metadata.apiKey", "metadata.documentId", "metadata.organizationId", "metadata.locationId"],
       ],
     ),

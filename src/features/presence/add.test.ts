@@ -161,10 +161,10 @@ test("texts that PostgreSQL cannot store and ids of object prototypes are return
   const ids = ["__proto__", "constructor", 'a "quoted" \\ id', "null", "{}", "😀"];
   await addPresence(
     workspace,
-    ids.map((userId) => ({ userId, name: hostile, email: hostile })),
+    ids.map((userId) => ({ userId, name: hostile })),
   );
   await addPresence(workspace, ids);
-  const expected = ids.map((userId) => expect.objectContaining({ userId, name: hostile, email: hostile }));
+  const expected = ids.map((userId) => expect.objectContaining({ userId, name: hostile }));
   const read = await readPresence(workspace);
   expect(read).toEqual(expect.arrayContaining(expected));
   expect(read).toHaveLength(ids.length);

@@ -6,6 +6,8 @@ const NOTHING_KEPT: ReadonlySet<string> = new Set();
 const R = "[deleted]";
 const TO = `https://x.org/?to=${R}`;
 const TWICE = `https://x.org/?q=%3Fto%3D${R}`;
+const TAG = { userId: "ada", contact: { email: "old@x.org" } };
+const NO_TAG = { taggedUserContacts: [{ contact: {} }] };
 const FIELDS = [`${R}:1`, "b:2"];
 const FIELD_PAIR = { context: { access: { "auth0%7C123": "x" } } };
 
@@ -41,6 +43,15 @@ test.each<[string, object, string[], string[], unknown]>([
   ["an encoded mention", { a: "/?q=%40ada" }, ["ada"], [], { a: "/?q=[deleted]" }],
   ["an encoded ID as a field of pairs", FIELD_PAIR, ["auth0|123"], [], { context: { access: { [R]: "x" } } }],
   ["a field in the texts of pairs", { accessFields: ["ada-77:1", "b:2"] }, ["ada-77"], [], { accessFields: FIELDS }],
+  ["the source of a notification", { notificationSource: "ada-77" }, ["ada-77"], [], { notificationSource: R }],
+  ["an address next to the ID", { a: "old@x.org", b: { userId: "ada", email: "Old@x.org" } }, ["ada"], [], { b: {} }],
+  [
+    "the address of a tag",
+    { text: "old@x.org!", taggedUserContacts: [TAG] },
+    ["ada"],
+    [],
+    { text: `${R}!`, ...NO_TAG },
+  ],
   ["an address in small letters", { a: "ada@x.org" }, ["ada"], ["Ada@x.org"], {}],
   ["an address in capitals", { a: "ADA@X.ORG", b: ["adA@x.Org"] }, ["ada"], ["Ada@x.org"], { b: [] }],
   ["an address in capitals in a text", { a: "or ADA@X.ORG?" }, ["ada"], ["ada@x.org"], { a: "or [deleted]?" }],
@@ -68,6 +79,7 @@ test.each<[string, object, string[], string[]]>([
   ["an encoded part of a longer address", { a: "/x%2Bada%40x.org /x.ada%40x.org" }, ["nobody"], ["ada@x.org"]],
   ["an encoded part of a longer ID", { a: "/xauth0%7C123 /auth0%7C1234" }, ["auth0|123"], []],
   ["a percent sign before an ID's letters", { a: "100%ada-770 and %zz" }, ["ada-77"], []],
+  ["a feature with the name of a user", { notificationSource: "comment" }, ["comment"], []],
   ["an invalid address", { a: "none" }, ["ada"], ["none"]],
 ])("%s stays", (_title, record, userIds, addresses) => {
   expect(redact(record, userIds, addresses)).toBeUndefined();

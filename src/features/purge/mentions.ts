@@ -17,8 +17,10 @@ const WORD = /\\(?:u[\da-f]{4}|.)|[\p{L}\p{N}]+/gu;
 const REPLACED_FIELDS = new Set([
   ...["url", "organizationName", "documentName", "folderName", "groupName", "targetEntityId"],
   ...["commentText", "commentHtml", "displayMessageTemplate", "displayHeadlineMessageTemplate"],
-  ...["displayBodyMessage", "displayBodyMessageTemplate"],
+  ...["displayBodyMessage", "displayBodyMessageTemplate", "notificationSource"],
 ]);
+/** Values of `notificationSource` that name a feature, even if a user has such an ID. */
+const FEATURES = new Set(["comment", "crdt", "custom", "recorder"]);
 /** Fields that identify an object. */
 const IDENTITY = new Set(["userId", "id"]);
 
@@ -73,7 +75,26 @@ export class Mentions {
     if (!this.#mayMention(text)) return undefined;
     const record: unknown = JSON.parse(text);
     if (!isObject(record)) return undefined;
-    return this.#redactObject(record, "", kept) ? JSON.stringify(record) : undefined;
+    return this.including(record).#redactObject(record, "", kept) ? JSON.stringify(record) : undefined;
+  }
+
+  /** Returns the mentions with the addresses that a record says are those of the users. */
+  including(record: object): Mentions {
+    const found = [...this.#findAddresses(record)].map(findAddress).filter((address) => !this.#isAddress(address));
+    return found.length === 0 ? this : new Mentions([...this.#userIds], [...this.#addresses, ...found]);
+  }
+
+  /** Yields the addresses next to the IDs of the users, and in a contact next to one. */
+  *#findAddresses(value: object): Generator<string> {
+    const { userId, email, contact }: { userId?: unknown; email?: unknown; contact?: unknown } = { ...value };
+    if (typeof userId === "string" && this.#userIds.has(userId)) {
+      for (const address of [email, isObject(contact) ? contact.email : undefined]) {
+        if (typeof address === "string") yield address;
+      }
+    }
+    for (const inner of Object.values(value)) {
+      if (typeof inner === "object" && inner !== null) yield* this.#findAddresses(inner);
+    }
   }
 
   #mayMention(text: string): boolean {
@@ -95,6 +116,7 @@ export class Mentions {
     const value = object[name];
     if (kept.size > 0 && isObject(value)) return this.#redactObject(value, name, kept);
     if (this.#isAddressOfAnother(object, name)) return false;
+    if (name === "notificationSource" && FEATURES.has(String(value))) return false;
     if (typeof value === "string" && this.#isUser(value, name)) {
       if (REPLACED_FIELDS.has(name)) object[name] = REPLACEMENT;
       else delete object[name];

@@ -1,10 +1,23 @@
 import type { OrganizationKey } from "../../database/keys.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
-import { EMPTY, type Parameter, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
+import { EMPTY, integer, type Parameter, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import { isGrantOn, isGrantOnAnyDocument, matchesUser, type Resource } from "../access/grant-queries.ts";
 import { userPages } from "../purge/user-purge-queries.ts";
-import type { CrossTenantScope, InTransaction, OrganizationScope } from "../tenancy/organization-scope.ts";
+import type {
+  CrossTenantScope,
+  InTransaction,
+  OrganizationScope,
+  StoredOrganization,
+} from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, fromOrganization } from "../tenancy/tenancy-queries.ts";
+
+/** Number of former addresses that are kept of a user, the latest. */
+const FORMER_EMAILS = 100;
+
+/** Former addresses of a row of users whose record is about to change, with the present one. */
+const WITH_PRESENT_EMAIL = sql`case when users.email is null or users.email = any(users.former_emails)
+  then users.former_emails
+  else (users.email || users.former_emails)[:${integer(FORMER_EMAILS)}] end`;
 
 /** Writes users; overwrites those that exist. Writes rows in key order to avoid deadlocks. */
 export async function writeUsers(scope: OrganizationScope, users: { id: string; record: string }[]): Promise<void> {
@@ -16,7 +29,8 @@ export async function writeUsers(scope: OrganizationScope, users: { id: string; 
       ${fromOrganization(scope.key, sql`unnest(${ids}, ${records}) as input (user_id, record)`)}
       order by user_id collate "C"
       on conflict (organization_key, user_id) do update set
-        record = excluded.record, record_bytes = excluded.record_bytes, written_at = excluded.written_at`,
+        record = excluded.record, record_bytes = excluded.record_bytes, written_at = excluded.written_at,
+        former_emails = ${WITH_PRESENT_EMAIL}`,
   );
 }
 
@@ -28,7 +42,8 @@ export async function replaceUserRecords(
   const ids = texts(users.map(({ id }) => id));
   const records = texts(users.map(({ record }) => record));
   await scope.run(
-    sql`update users set record = merged.record::json, record_bytes = octet_length(merged.record)
+    sql`update users set record = merged.record::json, record_bytes = octet_length(merged.record),
+        former_emails = ${WITH_PRESENT_EMAIL}
       from unnest(${ids}, ${records}) as merged (user_id, record)
       where users.organization_key = ${uuid(scope.key)} and users.user_id = merged.user_id`,
   );
@@ -235,6 +250,15 @@ export function selectWorkspaceUsersPage(
     extra: sql`null`,
     ...page,
   });
+}
+
+/** Returns the former addresses of users. */
+export async function selectFormerEmails(scope: StoredOrganization, userIds: string[]): Promise<string[]> {
+  const rows = await scope.run(
+    sql<{ email: string }>`select distinct unnest(former_emails) as email from users
+      where organization_key = ${uuid(scope.key)} and user_id = any(${texts(userIds)})`,
+  );
+  return rows.map(({ email }) => email);
 }
 
 /** Reads the user's record. */

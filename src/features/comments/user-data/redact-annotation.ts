@@ -60,7 +60,7 @@ function redactComment({ record }: FoundComment, userIds: ReadonlySet<string>, m
       taggedUserContacts: comment.taggedUserContacts.filter(({ userId }) => !userIds.has(userId)),
     }),
   });
-  const redacted = mentions.redact(text, new Set()) ?? text;
+  const redacted = mentions.including(comment).redact(text, new Set()) ?? text;
   return redacted === JSON.stringify(comment) ? undefined : redacted;
 }
 

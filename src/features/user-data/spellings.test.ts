@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { activity } from "../../../test/factories.ts";
+import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { deleteUserDataAndWait, findRowsContaining } from "../../../test/user-data.ts";
+
+const service = await startOwnTestService();
+const ID = "auth0|77123";
+const PLACE = { organizationId: "acme", documentId: "contract-7" };
+const TAGGED = { from: { userId: "bob" }, commentText: "Ask ada@tag.example" };
+
+/** Writes records of another user with these spellings of an address or ID in values, texts, URLs and keys. */
+async function writeSpellings(workspace: TestWorkspace, spellings: string[]): Promise<void> {
+  for (const [index, spelling] of spellings.entries()) {
+    const url = `https://app.example/settings?user=${spelling}&page=2`;
+    const comment = { commentText: `see ${url}`, attachments: [{ url }, { url: spelling }] };
+    const pairs = { context: { access: { [spelling.replaceAll(":", "")]: spelling, team: "x" } } };
+    await workspace.data("/v2/commentannotations/add", {
+      ...PLACE,
+      commentAnnotations: [{ ...pairs, pageInfo: { url }, commentData: [{ from: { userId: "bob" }, ...comment }] }],
+    });
+    await workspace.data("/v2/notifications/add", {
+      ...PLACE,
+      ...{ actionUser: { userId: "bob" }, notifyUsers: [{ userId: "eve" }] },
+      ...{ notificationSource: spelling, displayBodyMessage: url, displayHeadlineMessageTemplate: url, ...pairs },
+    });
+    const about = { entityData: { url, [spelling]: [spelling] }, displayMessageTemplate: url };
+    const activities = [activity({ id: `a${index}`, actionUser: { userId: "bob" }, ...about })];
+    await workspace.data("/v2/activities/add", { ...PLACE, activities });
+  }
+}
+
+test("percent-encoded IDs and addresses leave no trace anywhere in records of others", async () => {
+  const workspace = await service.workspace();
+  await workspace.data("/v2/users/add", {
+    organizationId: "acme",
+    users: [{ userId: ID, email: "p+q@person.example" }],
+  });
+  const spellings = ["auth0%7C77123", "auth0%257c77123", "p%2Bq%40person.example", "p+q%40PERSON.example", ID];
+  await writeSpellings(workspace, spellings);
+  const traces = ["77123", "person.example", "PERSON.example"];
+  expect(await findRowsContaining(service.database, traces)).not.toEqual([]);
+  await deleteUserDataAndWait(workspace, [ID]);
+  expect(await findRowsContaining(service.database, traces)).toEqual([]);
+});
+
+test("addresses that the users had before, and addresses next to their IDs, are deleted too", async () => {
+  const workspace = await service.workspace();
+  const add = (email: string) =>
+    workspace.data("/v2/users/add", { organizationId: "acme", users: [{ userId: "ada", email }] });
+  await add("ada@first.example");
+  await add("Ada@second.example");
+  const users = [{ userId: "ada", email: "ada@third.example" }];
+  await workspace.data("/v2/users/update", { organizationId: "acme", users });
+  const mentioning = "mail ada@first.example, ADA@second.example or ada@third.example";
+  const other = activity({ id: "a", actionUser: { userId: "bob" }, displayMessageTemplate: mentioning });
+  await workspace.data("/v2/activities/add", { organizationId: "umbrella", documentId: "d", activities: [other] });
+  const tag = { text: "@Ada", userId: "ada", contact: { email: "ada@tag.example" } };
+  await workspace.data("/v2/commentannotations/add", {
+    ...PLACE,
+    commentAnnotations: [{ commentData: [{ ...TAGGED, taggedUserContacts: [tag] }] }],
+  });
+  const traces = ["first.example", "second.example", "third.example", "tag.example"];
+  expect(await findRowsContaining(service.database, traces)).not.toEqual([]);
+  await deleteUserDataAndWait(workspace, ["ada"]);
+  expect(await findRowsContaining(service.database, traces)).toEqual([]);
+});
