@@ -79,7 +79,7 @@ export class UserTokenAuthentication {
 
   async #find(token: string, clientAddress: string): Promise<UserTokenCaller> {
     const claims = await this.#verify(token);
-    const { sub: userId, aud, name, email, resources: grants, iat, exp } = claims;
+    const { sub: userId, aud, name, email, resources: grants, rev, iat, exp } = claims;
     const { workspace, revokedAt } = await this.#options.findCaller(aud, userId, clientAddress);
     if (!workspace) throw invalid("is for a workspace that does not exist");
     const issuedAt = Math.round(iat * 1000);
@@ -92,7 +92,8 @@ export class UserTokenAuthentication {
       // Tokens of earlier versions have any text.
       ...(email !== undefined && { email: trimEmailAddress(email) ?? "" }),
     };
-    const isRevoked = revokedAt !== undefined && issuedAt <= revokedAt;
+    // Numbers are in the order of revocations, whatever the database's clock says.
+    const isRevoked = revokedAt !== undefined && (rev === undefined ? issuedAt <= revokedAt : revokedAt > rev);
     return { workspace, user, isRevoked };
   }
 

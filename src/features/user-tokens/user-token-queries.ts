@@ -20,7 +20,26 @@ export async function findUserTokenCaller(
   return { workspace: toWorkspace(row), revokedAt: row?.revokedAt ?? undefined };
 }
 
-/** Revokes all tokens that users have been issued up to a time. Every process learns of it with the commit. */
+/** Returns the time of the database, and the number of the user's last revocation, 0 if there is none. */
+export async function selectIssue(
+  database: Queryable,
+  workspaceId: string,
+  userKey: UserKey,
+): Promise<{ now: number; revocation: number }> {
+  const [row] = await database.run(
+    sql<{ now: number; revocation: number }>`select ${NOW_MS} as now, coalesce((
+        select revoked_at from user_token_revocations
+        where workspace_id = ${uuid(workspaceId)} and user_key = ${uuid(userKey)}
+      ), 0) as revocation`,
+  );
+  if (!row) throw new Error("the database returned no time");
+  return row;
+}
+
+/**
+ * Revokes all tokens that users have been issued up to a time. The time is also the number of the revocation, so it is
+ * later than that of the one before, even if the clock was ahead then. Every process learns of it with the commit.
+ */
 export async function upsertRevocations(
   transaction: Queryable,
   { workspaceId, userKeys, revokedAt }: { workspaceId: string; userKeys: UserKey[]; revokedAt: number },
@@ -30,7 +49,7 @@ export async function upsertRevocations(
       select ${uuid(workspaceId)}, user_key, ${bigint(revokedAt)}
       from unnest(${uuids(userKeys)}) as input (user_key) order by user_key
       on conflict (workspace_id, user_key) do update
-      set revoked_at = greatest(known.revoked_at, excluded.revoked_at)`,
+      set revoked_at = greatest(known.revoked_at + 1, excluded.revoked_at)`,
   );
   await notifyChange(transaction);
 }

@@ -8,7 +8,8 @@ import {
 } from "../../contract/end-user.ts";
 import { invalidField } from "../../contract/errors.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { selectNow } from "../../database/time.ts";
+import { userKey } from "../tenancy/organization-key.ts";
+import { selectIssue } from "./user-token-queries.ts";
 
 /** Lifetime of a token for a request without `expiresInSeconds`: 48 hours, which is also the maximum. */
 export const MAX_LIFETIME_SECONDS = 172_800;
@@ -23,12 +24,13 @@ interface Subject {
 /** Signs a user token. Throws INVALID_ARGUMENT if it would be too large for the headers of a request. */
 export async function issueUserToken(
   { database, userTokenKeys }: { database: Queryable; userTokenKeys: UserTokenKeys },
-  apiKey: string,
+  { id: workspaceId, apiKey }: { id: string; apiKey: string },
   { subject, grants, lifetimeSeconds }: { subject: Subject; grants: Grant[]; lifetimeSeconds: number },
 ): Promise<string> {
   const { userId, name, email, isAdmin = false } = subject;
-  // The clock of the database, because revocations go by it too.
-  const now = (await selectNow(database)) / 1000;
+  // The clock of the database, because changes of grants go by it too.
+  const issue = await selectIssue(database, workspaceId, userKey(userId));
+  const now = issue.now / 1000;
   const claims: UserTokenClaims = {
     sub: userId,
     aud: apiKey,
@@ -36,6 +38,7 @@ export async function issueUserToken(
     ...(email !== undefined && { email }),
     isAdmin,
     resources: grants,
+    rev: issue.revocation,
     iat: now,
     exp: Math.ceil(now) + lifetimeSeconds,
   };
