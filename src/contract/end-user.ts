@@ -42,7 +42,7 @@ export interface UserTokenClaims {
   /** Whether the user is an administrator of the product. Only clients use it. */
   isAdmin: boolean;
   resources: Grant[];
-  /** Number of the user's last revocation before the token; 0 if there was none. Missing in tokens of earlier versions. */
+  /** Number of the user's last revocation before the token; 0 without one. Missing in tokens of earlier versions. */
   rev?: number;
   iat: number;
   exp: number;

@@ -268,7 +268,7 @@ function sortByLength(texts: readonly string[]): string[] {
   return texts.toSorted((a, b) => b.length - a.length);
 }
 
-/** Returns the `like` patterns of a text and its encoded spellings in a JSON text whose ASCII letters are lower case. */
+/** Returns the `like` patterns of a text, also encoded, in a JSON text whose ASCII letters are lower case. */
 function buildPatterns(needle: string): string[] {
   // A percent sign of an encoded spelling is followed by anything: by a further encoding of itself, or the digits.
   const encoded = getEncodedSpellings(needle).map((spelling) => escapeJson(spelling.replaceAll("%20", "%")));
