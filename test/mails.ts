@@ -5,6 +5,7 @@ import PostalMime, { type Email } from "postal-mime";
 import type { Database } from "../src/database/database.ts";
 import { sql, uuid } from "../src/database/sql.ts";
 import type { MailTrigger } from "../src/email/templates.ts";
+import { insertNewAnnotations } from "../src/features/comments/annotations/new-annotations.ts";
 import { insertMails } from "../src/features/mails/mail-queries.ts";
 import { type MailedEvent, queueMails } from "../src/features/mails/queue-mails.ts";
 import { openOrganization } from "../src/features/tenancy/organization-scope.ts";
@@ -42,7 +43,7 @@ export type QueueMail = (
 
 /**
  * Creates a function that queues the mails about an event in a transaction: by default about a reply of ada to grace,
- * who is concerned. A service on the same database sends the mails.
+ * who is concerned. Adds the annotation of the event if missing. A service on the same database sends the mails.
  */
 export async function openMailQueue(database: Database): Promise<QueueMail> {
   const jobs = await openJobs({ database, definitions: [], log: silentLog });
@@ -53,7 +54,7 @@ export async function openMailQueue(database: Database): Promise<QueueMail> {
       const { organizationId = SCOPE.organizationId, ...given } = fields;
       const event = {
         documentId: SCOPE.documentId,
-        annotationId: "a",
+        annotationId: given.documentId === undefined ? "a" : `a in ${given.documentId}`,
         trigger: "comment.add" as const,
         actor: { userId: "ada", name: "Ada Lovelace" },
         recipients: [recipient("grace")],
@@ -63,6 +64,7 @@ export async function openMailQueue(database: Database): Promise<QueueMail> {
       const workspace = { ...WORKSPACE, id, apiKey, emailTriggers };
       const scope = openOrganization(transaction, workspace, organizationId);
       await insertMissing(scope, undefined, await selectExistence(scope, undefined));
+      await insertNewAnnotations(scope, event.documentId, [{ annotationId: event.annotationId, commentData: [] }]);
       await queueMails(scope, jobs, [[event]]);
       await beforeCommit();
     });

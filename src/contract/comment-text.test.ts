@@ -25,5 +25,5 @@ test.each(["<!--", "<p '", "<", "<script>", "<style></", "&#"])("HTML of many %s
   const html = part.repeat(1_000_000);
   const begun = performance.now();
   expect(toPlainText(html).length).toBeLessThanOrEqual(100_000);
-  expect(performance.now() - begun).toBeLessThan(2_000);
+  expect(performance.now() - begun).toBeLessThan(5_000);
 });

@@ -27,20 +27,15 @@ export function toPlainText(given: string): string {
   const html = given.slice(0, MAX_HTML_LENGTH);
   let text = "";
   let position = 0;
-  while (position < html.length) {
-    const start = html.indexOf("<", position);
-    if (start < 0) break;
+  const tag = /<(?:(\/?)([a-z][a-z\d]*)|[!?])/gi;
+  for (let found = tag.exec(html); found; found = tag.exec(html)) {
+    const { index: start } = found;
+    const name = found[2]?.toLowerCase() ?? "";
     text += html.slice(position, start).replace(/\s+/g, " ");
-    const [, slash, given = ""] = /^<(\/?)([a-z][a-z0-9]*)|^<[!?]/i.exec(html.slice(start, start + 32)) ?? ["", "none"];
-    const name = given.toLowerCase();
-    if (slash === "none") {
-      text += "<";
-      position = start + 1;
-      continue;
-    }
     if (BLOCKS.has(name)) text += "\n";
     position = html.startsWith("<!--", start) ? findEnd(html, "-->", start + 4) : findTagEnd(html, start + 1);
-    if (HIDDEN.has(name) && slash === "") position = findHiddenEnd(html, name, position);
+    if (HIDDEN.has(name) && found[1] === "") position = findHiddenEnd(html, name, position);
+    tag.lastIndex = position;
   }
   const lines = decodeEntities(text + html.slice(position).replace(/\s+/g, " ")).split("\n");
   return lines

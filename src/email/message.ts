@@ -12,6 +12,8 @@ export interface Mail extends RenderedMail {
   createdAt: number;
   /** Whether the mail has no unsubscribe link: it was requested or is about the recipient's workspace. */
   isTransactional?: true;
+  /** ID that the mails of one conversation have in common, by which mail programs show them together. */
+  threadId?: string | undefined;
   /** URL at which the recipient can unsubscribe, by hand or by the POST of RFC 8058. */
   unsubscribeUrl?: string | undefined;
 }
@@ -21,9 +23,11 @@ const MAX_URL_LENGTH = 900;
 
 /** Returns the mail for the mail library, which encodes and folds headers. It may read no file and no URL for it. */
 export function toSendMailOptions(mail: Mail): SendMailOptions {
-  const { id, from, to, createdAt, isTransactional, subject, text, html } = mail;
+  const { id, from, to, createdAt, isTransactional, threadId, subject, text, html } = mail;
+  const thread = threadId === undefined ? undefined : getMessageId({ id: threadId, from });
   return {
     messageId: getMessageId({ id, from }),
+    ...(thread !== undefined && { inReplyTo: thread, references: thread }),
     date: new Date(createdAt),
     from,
     to,

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { MAIL_TRIGGERS, type MailEvent, renderMail } from "./templates.ts";
 
 const EVENT: MailEvent = {
+  annotationId: "a",
   trigger: "comment.add",
   actor: "Ada Lovelace",
   recipient: "Grace",
@@ -86,4 +87,23 @@ test("a long text is truncated between characters", () => {
   expect(subject.length).toBeLessThan(300);
   expect(subject.isWellFormed()).toBe(true);
   expect(text.length).toBeLessThan(5_000);
+});
+
+test("the HTML keeps line breaks without a style, and leaves the direction of texts to their first letters", () => {
+  const { html } = renderMail({ ...EVENT, text: "שלום!\r\n  two" }, SENDER);
+  expect(html).toMatch(/<blockquote dir="auto" style="[^"]*white-space:pre-wrap[^"]*">שלום!<br> {2}two<\/blockquote>/);
+  expect(html.match(/<p dir="auto">/g)).toHaveLength(2);
+});
+
+test("the HTML fits a narrow client and a dark one", () => {
+  const { html } = renderMail(EVENT, SENDER);
+  expect(html).toContain('<meta name="viewport" content="width=device-width">');
+  expect(html).toContain("prefers-color-scheme:dark");
+  expect(html).not.toMatch(/body style="[^"]*(?<!-)color:/);
+});
+
+test("a mail links to the page of the annotation, and says on which host it is", () => {
+  const { html, text } = renderMail({ ...EVENT, url: "https://app.example/doc?a=1&b=2" }, SENDER);
+  expect(html).toContain('<a href="https://app.example/doc?a=1&amp;b=2">Open the page</a> on app.example');
+  expect(text).toContain("\n\nOpen the page: https://app.example/doc?a=1&b=2\n\n");
 });

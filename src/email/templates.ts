@@ -9,6 +9,11 @@ export type MailTrigger = (typeof MAIL_TRIGGERS)[number];
 
 /** Event that a mail reports. Its texts are untrusted. */
 export interface MailEvent {
+  /** The annotation, and the comment if the event is about one. */
+  annotationId: string;
+  commentId?: number | undefined;
+  /** Address of the page on which the annotation was made, http or https. */
+  url?: string | undefined;
   trigger: MailTrigger;
   actor: string;
   recipient: string;
@@ -18,6 +23,8 @@ export interface MailEvent {
   /** Status or priority before and after; absent if there was none. */
   from?: string | undefined;
   to?: string | undefined;
+  /** Whether the status says that the discussion is resolved. */
+  isResolved?: boolean | undefined;
   assignee?: string | undefined;
   isRecipientAssigned: boolean;
   /** Reason why the recipient gets the mail. */
@@ -49,7 +56,7 @@ const REASONS = {
 const SENTENCES: Record<MailTrigger, (event: MailEvent) => string> = {
   "comment_annotation.add": (event) => commentedBy(event, "commented"),
   "comment.add": (event) => commentedBy(event, "replied"),
-  "comment_annotation.status_change": (event) => `${event.actor} ${getChange("status", event)}`,
+  "comment_annotation.status_change": (event) => `${event.actor} ${getStatusChange(event)}`,
   "comment_annotation.assign": ({ actor, document, assignee, isRecipientAssigned }) => {
     if (isRecipientAssigned) return `${actor} assigned a comment on ${document} to you`;
     return assignee === undefined
@@ -61,6 +68,12 @@ const SENTENCES: Record<MailTrigger, (event: MailEvent) => string> = {
 
 function commentedBy({ actor, document, reason }: MailEvent, did: string): string {
   return `${actor} ${reason === "mentioned" ? "mentioned you" : did} on ${document}`;
+}
+
+function getStatusChange(event: MailEvent): string {
+  const { document, to, isResolved } = event;
+  if (!isResolved || !to) return getChange("status", event);
+  return `resolved a comment on ${document} as ${to}`;
 }
 
 function getChange(what: string, { document, from, to }: MailEvent): string {
@@ -78,6 +91,9 @@ export function bounded(event: MailEvent): MailEvent {
 function boundedEvent(event: MailEvent, maxTextLength: number): MailEvent {
   const optional = (text: string | undefined) => (text === undefined ? undefined : line(text));
   return {
+    annotationId: event.annotationId,
+    commentId: event.commentId,
+    url: event.url,
     trigger: event.trigger,
     actor: line(event.actor),
     recipient: line(event.recipient),
@@ -85,6 +101,7 @@ function boundedEvent(event: MailEvent, maxTextLength: number): MailEvent {
     text: event.text === undefined ? undefined : paragraph(event.text, maxTextLength),
     from: optional(event.from),
     to: optional(event.to),
+    isResolved: event.isResolved,
     assignee: optional(event.assignee),
     isRecipientAssigned: event.isRecipientAssigned,
     reason: event.reason,
@@ -95,7 +112,7 @@ function boundedEvent(event: MailEvent, maxTextLength: number): MailEvent {
 export function renderMail(given: MailEvent, sender: string, unsubscribeUrl?: string): RenderedMail {
   const { further = [], ...first } = bounded(given);
   const events = [first, ...further].map((event) => {
-    return { sentence: SENTENCES[event.trigger](event), written: event.text ?? "" };
+    return { sentence: SENTENCES[event.trigger](event), written: event.text ?? "", url: getLink(event) };
   });
   const subject =
     further.length === 0 ? SENTENCES[first.trigger](first) : `${events.length} updates on ${first.document}`;
@@ -104,22 +121,46 @@ export function renderMail(given: MailEvent, sender: string, unsubscribeUrl?: st
   const byMail = `send a mail to ${sender} with the subject "unsubscribe".`;
   const footer = `${reason} ${unsubscribeUrl === undefined ? byMail : `unsubscribe: ${unsubscribeUrl}`}`;
   const linked = unsubscribeUrl !== undefined && `<a href="${escapeHtml(unsubscribeUrl)}">unsubscribe</a>.`;
-  const paragraphs = events.flatMap(({ sentence, written }) => [`${sentence}.`, ...(written ? [quoted(written)] : [])]);
+  const paragraphs = events.flatMap(({ sentence, written, url }) => [
+    `${sentence}.`,
+    ...(written ? [quoted(written)] : []),
+    ...(url ? [`Open the page: ${url}`] : []),
+  ]);
   return {
     subject,
     text: [greeting, ...paragraphs, `-- \n${footer}`, ""].join("\n\n"),
     html: htmlPage(subject, [
-      `<p>${escapeHtml(greeting)}</p>`,
-      ...events.flatMap(({ sentence, written }) => [
-        `<p>${escapeHtml(sentence)}.</p>`,
-        ...(written ? [`<blockquote style="${QUOTE_STYLE}">${escapeHtml(written)}</blockquote>`] : []),
+      `<p dir="auto">${escapeHtml(greeting)}</p>`,
+      ...events.flatMap(({ sentence, written, url }) => [
+        `<p dir="auto">${escapeHtml(sentence)}.</p>`,
+        ...(written ? [`<blockquote dir="auto" style="${QUOTE_STYLE}">${withBreaks(written)}</blockquote>`] : []),
+        ...(url ? [`<p><a href="${escapeHtml(url)}">Open the page</a> on ${escapeHtml(new URL(url).host)}</p>`] : []),
       ]),
-      `<p style="${FOOTER_STYLE}">${escapeHtml(reason)} ${linked || escapeHtml(byMail)}</p>`,
+      `<p class="footer" style="${FOOTER_STYLE}">${escapeHtml(reason)} ${linked || escapeHtml(byMail)}</p>`,
     ]),
   };
 }
 
-const BODY_STYLE = "font:16px/1.5 system-ui,sans-serif;color:#1a1a1a;max-width:600px;margin:24px auto;padding:0 16px";
+/** Maximum length of a link, which mail programs may cut. */
+const MAX_LINK_LENGTH = 2_000;
+
+function getLink({ url = "" }: MailEvent): string | undefined {
+  return url !== "" && url.length <= MAX_LINK_LENGTH ? url : undefined;
+}
+
+/** Returns HTML with a `<br>` for each line break, because Outlook ignores `white-space`. */
+function withBreaks(text: string): string {
+  return escapeHtml(text).replaceAll("\n", "<br>");
+}
+
+const BODY_STYLE =
+  "font:16px/1.5 system-ui,sans-serif;max-width:600px;margin:24px auto;padding:0 16px;overflow-wrap:anywhere";
+/** Colors of clients with a light and with a dark background. Those that ignore it show their own. */
+const COLORS = [
+  ":root{color-scheme:light dark}body{color:#1a1a1a;background:#ffffff}",
+  "@media (prefers-color-scheme:dark){body{color:#ececec;background:#1a1a1a}a{color:#8ab4f8}",
+  ".footer{color:#a8a8a8!important}}",
+].join("");
 const QUOTE_STYLE = "margin:16px 0;padding:4px 16px;border-left:4px solid #c4c4c4;white-space:pre-wrap";
 const FOOTER_STYLE = "margin-top:32px;font-size:13px;color:#5c5c5c";
 
@@ -127,6 +168,8 @@ const FOOTER_STYLE = "margin-top:32px;font-size:13px;color:#5c5c5c";
 export function htmlPage(title: string, body: string[]): string {
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">',
+    `<style>${COLORS}</style>`,
     `<title>${escapeHtml(title)}</title></head><body style="${BODY_STYLE}">`,
     ...body,
     "</body></html>",

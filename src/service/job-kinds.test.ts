@@ -36,8 +36,8 @@ test("what was in progress when a backup was made is done after its restore", as
   await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users });
   await allowMails(workspace, ["comment.add"]);
   const queueMail = await openMailQueue(source.database);
-  await queueMail(workspace);
   await addAnnotations(workspace, ["a"]);
+  await queueMail(workspace);
   await delayNotifications(workspace, DELAY);
   await addComments(workspace, [{ from: { userId: "grace" }, triggerNotification: true }]);
   const { jobId } = await deleteUserData(workspace, ["kurt"]);

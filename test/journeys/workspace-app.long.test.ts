@@ -67,7 +67,7 @@ describeInBrowser("the example of a workspace", () => {
 
     await ada.window.getByLabel("New comment").fill("Who will write the release notes?");
     await ada.window.getByRole("button", { name: "Comment", exact: true }).dblclick();
-    await grace.window.getByText("Ada Lovelace started a discussion").waitFor();
+    await grace.window.getByText("Ada Lovelace mentioned you").waitFor();
     await grace.window.getByLabel("Reply").fill("I do.");
     await grace.window.getByRole("button", { name: "Send" }).click();
     await ada.window.getByRole("article").getByText("I do.").waitFor();

@@ -1,9 +1,10 @@
 import { getAccess, getAccessFields } from "../../contract/access-context.ts";
+import { areEqual } from "../../json/record-texts.ts";
 import type { EventDetails, EventKind, NewEvent } from "../event-log/event.ts";
 import type { AnnotationRef, StoredAnnotation } from "./annotations/annotation.ts";
 import type { NewComment } from "./comments/comment.ts";
 import type { AddedComment } from "./comments/new-comments.ts";
-import { UPDATED_FIELDS } from "./triggers/build-triggers.ts";
+import { isFieldChanged, UPDATED_FIELDS } from "./triggers/build-triggers.ts";
 
 /** Who has caused an event, if known, and what webhooks report about it. */
 interface Cause {
@@ -54,24 +55,34 @@ export function buildChangeEvents(
   after: StoredAnnotation,
   userId: string | undefined,
 ): NewEvent[] {
-  const isChanged = (field: keyof StoredAnnotation) => JSON.stringify(before[field]) !== JSON.stringify(after[field]);
-  const events = UPDATED_FIELDS.filter(({ field }) => isChanged(field)).map(({ field, actionType }) =>
-    buildAnnotationEvent(changed, actionType, { userId, details: getDetails(field, before, after) }),
+  const events = UPDATED_FIELDS.filter(({ field }) => isFieldChanged(field, before, after)).map(
+    ({ field, actionType }) =>
+      buildAnnotationEvent(changed, actionType, { userId, details: getDetails(field, before, after) }),
   );
   const verdict = after.suggestion?.status;
   if (verdict !== before.suggestion?.status && verdict !== undefined && verdict !== "pending") {
     const kind = verdict === "accepted" ? "suggestion_accept" : "suggestion_reject";
     events.push(buildAnnotationEvent(changed, `comment_annotation.${kind}`, { userId }));
   }
-  const accessModeChanged = isChanged("visibilityConfig") && ({ accessModeChanged: true } as const);
+  const accessModeChanged = isVisibilityChanged(before, after) && ({ accessModeChanged: true } as const);
   if (events.length === 0 || accessModeChanged) {
     events.push(
       buildAnnotationEvent(changed, "comment_annotation.update", { userId, details: accessModeChanged || undefined }),
     );
   }
-  const mayBeHidden = accessModeChanged || isChanged("context");
+  const mayBeHidden = accessModeChanged || !areEqual(before.context ?? null, after.context ?? null);
   const hidden = mayBeHidden ? [buildAnnotationEvent(changed, "comment_annotation.delete", { userId })] : [];
   return [...toViewerEvents(hidden, before), ...events];
+}
+
+/** Returns whether other users may see the annotation. The order of their IDs does not matter. */
+function isVisibilityChanged(...annotations: [StoredAnnotation, StoredAnnotation]): boolean {
+  const [before, after] = annotations.map(({ visibilityConfig }) => {
+    const { userIds = [], organizationIds = [] } = visibilityConfig ?? {};
+    const lists = { userIds: userIds.toSorted(), organizationIds: organizationIds.toSorted() };
+    return { ...visibilityConfig, ...lists };
+  });
+  return !areEqual(before, after);
 }
 
 function getDetails(

@@ -1,5 +1,21 @@
-import type { StoredOrganization } from "../tenancy/organization-scope.ts";
-import { selectUserRecords } from "./mail-queries.ts";
+import type { OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
+import { selectDocumentRecords, selectUserRecords } from "./mail-queries.ts";
+
+/** Returns a look-up of the names of documents, by default their IDs. Runs no statement without IDs. */
+export async function readDocumentNames(
+  scope: OrganizationScope,
+  documentIds: string[],
+): Promise<(documentId: string) => string> {
+  if (documentIds.length === 0) return (documentId) => documentId;
+  const records = await selectDocumentRecords(scope, documentIds);
+  return (documentId) => getDocumentName(records.get(documentId)) || documentId;
+}
+
+/** Returns the name in the JSON text of a document's record, if there is one. */
+function getDocumentName(record: string | null | undefined): string | undefined {
+  const { documentName }: { documentName?: unknown } = typeof record === "string" ? JSON.parse(record) : {};
+  return typeof documentName === "string" ? documentName : undefined;
+}
 
 interface KnownUser {
   name?: string | undefined;

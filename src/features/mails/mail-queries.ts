@@ -1,5 +1,5 @@
 import type { OrganizationKey } from "../../database/keys.ts";
-import { bigint, booleans, EMPTY, identifier, integer, sql, texts, uuid, uuids } from "../../database/sql.ts";
+import { bigint, booleans, EMPTY, identifier, integer, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { isLetThrough } from "../notifications/config/notification-config-queries.ts";
 import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
@@ -146,6 +146,14 @@ export async function takeMail(scope: StoredOrganization, id: string): Promise<T
       from taken`,
   );
   return mail;
+}
+
+/** Replaces the JSON text of a taken mail, unless it stays the same. */
+export async function replaceMailRecord(scope: StoredOrganization, id: string, record: string): Promise<void> {
+  await scope.run(
+    sql`update mails set record = ${text(record)}::json
+      where organization_key = ${uuid(scope.key)} and id = ${uuid(id)} and record::text <> ${text(record)}`,
+  );
 }
 
 /** Puts a mail that was taken but not sent back into the queue. */

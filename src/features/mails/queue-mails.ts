@@ -5,8 +5,8 @@ import { bounded, type MailEvent, type MailTrigger, type Reason } from "../../em
 import type { JobQueue } from "../../jobs/jobs.ts";
 import { findPermittedUsers } from "../access/permitted-users/find-permitted-users.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
-import { getName, readKnownUsers } from "./known-users.ts";
-import { insertMails, type NewMail, selectByPreference, selectDocumentRecords } from "./mail-queries.ts";
+import { getName, readDocumentNames, readKnownUsers } from "./known-users.ts";
+import { insertMails, type NewMail, selectByPreference } from "./mail-queries.ts";
 import { SEND_MAIL } from "./send-mail.ts";
 
 /** User who is named in a mail. */
@@ -25,6 +25,8 @@ interface Recipient extends NamedUser {
 export interface MailedEvent {
   documentId: string;
   annotationId: string;
+  /** The comment that the event is about, if it is about one. */
+  commentId?: number | undefined;
   trigger: MailTrigger;
   /** The acting user, who gets no mail. The names of actor and assignee default to those of their records. */
   actor: NamedUser;
@@ -41,6 +43,8 @@ export interface MailedEvent {
     /** Names of the status or priority before and after. */
     from?: string | undefined;
     to?: string | undefined;
+    /** Whether the status says that the discussion is resolved. */
+    isResolved?: boolean | undefined;
     /** User to whom the annotation is now assigned. */
     assignee?: NamedUser | undefined;
   };
@@ -67,11 +71,11 @@ export async function queueMails(
   const selected = letThrough.filter((candidate) => mayRead(candidate));
   if (selected.length === 0) return;
   const known = await readKnownUsers(scope, selected.flatMap(getNamedUserIds));
-  const documentIds = selected.map(({ documentId }) => documentId);
-  const documentRecords = await selectDocumentRecords(scope, documentIds);
-  const written = selected.flatMap((candidate) =>
-    buildMail(candidate, known, getDocumentName(documentRecords.get(candidate.documentId))),
+  const getDocumentName = await readDocumentNames(
+    scope,
+    selected.map(({ documentId }) => documentId),
   );
+  const written = selected.flatMap((candidate) => buildMail(candidate, known, getDocumentName(candidate.documentId)));
   const mails = [...Map.groupBy(written, ({ group, userId }) => `${group} ${userId}`).values()].flatMap(inOneMail);
   if (mails.length === 0) return;
   await insertMails(scope, mails);
@@ -132,7 +136,7 @@ function inOneMail([first, ...others]: MailDraft[]): NewMail[] {
 function buildMail(
   { group, event, recipient, documentId, userId }: Candidate,
   known: Awaited<ReturnType<typeof readKnownUsers>>,
-  documentName: string | undefined,
+  documentName: string,
 ): MailDraft[] {
   const { trigger, actor, about } = event;
   const own = known(userId);
@@ -140,13 +144,16 @@ function buildMail(
   if (address === undefined) return [];
   const named = (user: NamedUser) => getName(user.userId, user.name, known(user.userId).name);
   const content = {
+    annotationId: event.annotationId,
+    commentId: event.commentId,
     trigger,
     actor: named(actor),
     recipient: getName(userId, own.name, recipient.name),
-    document: documentName || documentId,
+    document: documentName,
     text: about.text,
     from: about.from,
     to: about.to,
+    isResolved: about.isResolved,
     assignee: about.assignee && named(about.assignee),
     isRecipientAssigned: about.assignee?.userId === userId,
     reason: getReason(event, recipient),
@@ -178,10 +185,4 @@ function recipientsById({ actor, recipients }: MailedEvent): Map<string, Recipie
     });
   }
   return byId;
-}
-
-/** Returns the name in the JSON text of a document's record, if there is one. */
-function getDocumentName(record: string | null | undefined): string | undefined {
-  const { documentName }: { documentName?: unknown } = typeof record === "string" ? JSON.parse(record) : {};
-  return typeof documentName === "string" ? documentName : undefined;
 }

@@ -8,11 +8,19 @@ import { ATTEMPT_TIMEOUT_MS, type SendResult } from "../../email/send-attempt.ts
 import { type MailEvent, renderMail } from "../../email/templates.ts";
 import { type Job, type JobContext, RetryLater } from "../../jobs/jobs.ts";
 import { describeBlock, isMigrationBlock } from "../tenancy/access-block.ts";
-import { OrganizationKeyText, userKey } from "../tenancy/organization-key.ts";
+import { annotationKey, OrganizationKeyText, userKey } from "../tenancy/organization-key.ts";
 import { type StoredOrganization, storedOrganization } from "../tenancy/organization-scope.ts";
 import { getSender, getSending } from "../workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../workspaces/email-config/email-config-queries.ts";
-import { deleteAbandoned, deleteMail, requeueMail, type TakenMail, takeMail } from "./mail-queries.ts";
+import {
+  deleteAbandoned,
+  deleteMail,
+  replaceMailRecord,
+  requeueMail,
+  type TakenMail,
+  takeMail,
+} from "./mail-queries.ts";
+import { readPresent } from "./mailed-comment-queries.ts";
 import { isStillSeen } from "./still-seen.ts";
 
 /** The payload is a MailKey. */
@@ -77,12 +85,16 @@ async function sendTaken(dependencies: Dependencies, job: MailJob, mail: TakenMa
     if (!(await isStillSeen(organization, mail))) {
       return await finish(mailer, job, mail, "canceled", "its recipient may not see what it is about");
     }
+    const event = await readPresent(organization, mail.documentId, parseEvent(mail.record));
+    if (!event) return await finish(mailer, job, mail, "canceled", "what it is about was deleted");
+    // The deletion of a user's data searches the records of mails that are being sent.
+    await replaceMailRecord(organization, id, JSON.stringify(event));
     const { workspaceId } = mail;
     const sending = getSending(secrets, workspaceId, await selectEmailConfig(job.database, workspaceId));
     if (sending === undefined) {
       return await finish(mailer, job, mail, "canceled", "the email service is off");
     }
-    result = await attempt(dependencies, job, mail, sending);
+    result = await attempt(dependencies, job, { ...mail, event }, sending);
   } catch (err) {
     // Nothing was sent: an SMTP attempt does not throw, and the outbox writes files atomically.
     await requeueMail(organization, id);
@@ -100,10 +112,10 @@ async function sendTaken(dependencies: Dependencies, job: MailJob, mail: TakenMa
 async function attempt(
   { mailer, unsubscribeUrl: getUnsubscribeUrl }: Dependencies,
   { signal, organization, id }: MailJob,
-  mail: TakenMail,
+  mail: TakenMail & { event: MailEvent },
   { provider, settings }: NonNullable<ReturnType<typeof getSending>>,
 ): Promise<SendResult> {
-  const event = parseEvent(mail.record);
+  const { event } = mail;
   const from = getSender(mailer, settings);
   const to = { name: event.recipient, address: mail.address };
   const userKeys = [mail.userId, ...mail.otherUserIds].map(userKey);
@@ -112,7 +124,8 @@ async function attempt(
   try {
     const unsubscribeUrl = getUnsubscribeUrl({ organizationKey: organization.key, userId: mail.userId });
     const rendered = renderMail(event, from.address, unsubscribeUrl);
-    const message = { id, from, to, createdAt: mail.createdAt, unsubscribeUrl, ...rendered };
+    const threadId = getThreadId(organization.key, event);
+    const message = { id, from, to, createdAt: mail.createdAt, unsubscribeUrl, threadId, ...rendered };
     const mark = { workspaceId: mail.workspaceId, organizationKey: organization.key, userKeys };
     return await mailer.deliver(message, { provider, mark, signal: cut });
   } finally {
@@ -120,9 +133,14 @@ async function attempt(
   }
 }
 
-/** Reads the record of a mail. Only queueMails writes these; records of earlier versions have no reason. */
+/** Returns the ID that all mails about one annotation have in common; undefined if a mail is about several. */
+function getThreadId(key: OrganizationKey, { annotationId, further = [] }: MailEvent): string | undefined {
+  return further.every((event) => event.annotationId === annotationId) ? annotationKey(key, annotationId) : undefined;
+}
+
+/** Reads the record of a mail, which only queueMails and sendTaken write. */
 function parseEvent(record: string): MailEvent {
-  return { reason: "participant", ...JSON.parse(record) };
+  return JSON.parse(record);
 }
 
 /** Returns a signal that aborts 4 s after `signal`, unless `ended` aborts first. */

@@ -26,6 +26,11 @@ export function recordKey(workspaceId: string, organizationId: string, id: strin
   return digest(`${workspaceId}\0${organizationId}\0${id}`);
 }
 
+/** Returns the first 16 bytes of SHA-256 over the key of the organization, U+0000, annotation id. */
+export function annotationKey(organization: OrganizationKey, annotationId: string): string {
+  return digest(`${organization}\0${annotationId}`);
+}
+
 /** Returns the first 16 bytes of SHA-256 over the user id. */
 export function userKey(userId: string): UserKey {
   return digest(userId);

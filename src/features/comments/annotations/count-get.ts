@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier, Identifiers, keyedById, perId } from "../../../contract/schema.ts";
+import { findPermittedUsers } from "../../access/permitted-users/find-permitted-users.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { countAnnotations } from "./annotation-filter-queries.ts";
@@ -21,7 +22,8 @@ export const getCommentAnnotationCount = operation({
     "`unread` counts the annotations with a comment that is newer than the last one that the user has read " +
     "there. Adding a comment marks the annotation as read by its author; `/v2/commentannotations/update` with " +
     "`readByUserIds` marks it for other users. Annotations that their visibility or access context hides from the " +
-    "user are not counted; for a backend, only stored permissions decide. With `statusIds` only annotations with one " +
+    "user are not counted, nor those of documents that the user cannot read; for a backend, only stored permissions " +
+    "decide. With `statusIds` only annotations with one " +
     "of these statuses are counted.",
   message: "Comment annotations counted.",
   scope: "read",
@@ -38,6 +40,11 @@ async function handle({ database, workspace, user }: Context, { organizationId, 
   const scope = openOrganization(database, workspace, organizationId);
   const { block, counts } = await countAnnotations(scope, filters);
   assertAccessible(block, organizationId);
+  // The permissions of a calling user are checked already.
+  const places = user ? [] : filters.documentIds.map((documentId) => ({ userId: given.userId, documentId }));
+  const mayRead = await findPermittedUsers(scope, places, "viewer");
+  const unreadable = new Set(places.filter((place) => !mayRead(place)).map(({ documentId }) => documentId));
   const found = new Map(counts.map(({ documentId, total, unread }) => [documentId, { total, unread }]));
-  return keyedById(filters.documentIds.map((id) => [id, found.get(id) ?? { total: 0, unread: 0 }]));
+  const getCount = (id: string) => (unreadable.has(id) ? undefined : found.get(id)) ?? { total: 0, unread: 0 };
+  return keyedById(filters.documentIds.map((id) => [id, getCount(id)]));
 }

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { keyedById, perId } from "../../../contract/schema.ts";
-import { parseRecord, withTexts } from "../../../json/record-texts.ts";
+import { areEqual, parseRecord, withTexts } from "../../../json/record-texts.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
 import { isMailed } from "../../mails/queue-mails.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
@@ -37,8 +37,8 @@ export const updateCommentAnnotations = operation({
     "`suggestion`.\n\n`updateUsers` replaces users as author, assignee and tagged user of the annotations and " +
     "their comments, before the fields of `updatedData` are replaced. The text of a comment stays.\n\nWith " +
     "`triggerActivities` each changed status, assignee or priority writes an activity. With " +
-    "`triggerNotification` each change notifies the assignee and the participants. Both require `actionUser`, " +
-    "the user who makes the change, and so do mails. An annotation that would exceed 8 MiB is " +
+    "`triggerNotification` one notification of all changes reaches the assignee and the participants. Both require " +
+    "`actionUser`, the user who makes the change, and so do mails. An annotation that would exceed 8 MiB is " +
     "FAILED_PRECONDITION, and nothing is changed.\n\nWith `annotationIds` the response has an item for each of " +
     "these IDs, otherwise one for each updated annotation (the first 50,000). With a user token, an annotation of " +
     "another user fails as if it did not exist.",
@@ -118,7 +118,6 @@ async function changeChunk(
 ) {
   const sequences = annotations.map(({ sequence }) => sequence);
   const toRefresh = users.size > 0 ? await replaceUsersInComments(scope, sequences, users) : new Set<number>();
-  const hasFields = Object.keys(fields).length > 0;
   const changes: (Record<"stored" | "before" | "after", StoredAnnotation> & { id: string; sequence: number })[] = [];
   for (const { id, sequence, record } of annotations) {
     const stored = toAnnotation(parseRecord(record));
@@ -126,7 +125,10 @@ async function changeChunk(
     changes.push({ id, sequence, stored, before, after: applyUpdate(before, fields) });
   }
   const rows = withTexts(changes.map(({ id, after }) => ({ id, ...annotationColumns(after) })));
-  const isChanged = rows.map(({ record }, index) => hasFields || record !== annotations[index]?.record);
+  const isChanged = rows.map(({ record }, index) => {
+    const { record: stored = "" } = annotations[index] ?? {};
+    return record !== stored && !areEqual(parseRecord(record), parseRecord(stored));
+  });
   const changed = changes.filter((_, index) => isChanged[index]);
   if (changed.length > 0) {
     const changedRows = rows.filter((_, index) => isChanged[index]);

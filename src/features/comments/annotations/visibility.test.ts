@@ -221,3 +221,16 @@ test("the deletion of a user's data removes the user from those who see annotati
   expect(await findRowsContaining(service.database, ["grace-7"])).toEqual([]);
   expect(await readAnnotations(workspace)).toMatchObject([{ visibilityConfig: { userIds: ["ada"] } }]);
 });
+
+test("the count for a user leaves out documents that the user cannot read, as inboxes do", async () => {
+  const workspace = await service.workspace();
+  const { organizationId, documentId } = SCOPE;
+  await addAnnotations(workspace, ["a"]);
+  const count = () =>
+    workspace.data("/v2/commentannotations/count/get", { organizationId, documentIds: [documentId], userId: "grace" });
+  expect(await count()).toEqual({ [documentId]: { total: 1, unread: 1 } });
+  await workspace.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "restricted" });
+  expect(await count()).toEqual({ [documentId]: { total: 0, unread: 0 } });
+  await grant(workspace, "grace", `document ${documentId}`);
+  expect(await count()).toEqual({ [documentId]: { total: 1, unread: 1 } });
+});

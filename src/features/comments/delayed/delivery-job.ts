@@ -65,7 +65,7 @@ async function deliverNext(organization: InTransaction<StoredOrganization>, jobs
   const concerning = await findConcerning(scope, ready);
   const batches = groupIntoDigests(concerning, nowMs);
   const chosen = await chooseRecipients(scope, groupTriggers(batches));
-  await deliverNotifications(scope, toNotifications(chosen));
+  await deliverNotifications(scope, await toNotifications(scope, chosen));
   await queueMails(scope, jobs, toMailedEvents(workspace, chosen));
   const delivered = new Set(batches.flat());
   const kept = concerning.filter((row) => !delivered.has(row));
@@ -99,13 +99,22 @@ async function findConcerning(scope: OrganizationScope, ready: DelayedRow[]): Pr
 
 /** Returns the triggers of each digest. One that is alone in the digests of several recipients has all of them. */
 function groupTriggers(batches: Concerning[][]): CommentTrigger[][] {
-  const single = batches.flatMap((batch) => (batch.length === 1 ? batch : []));
-  const triggers = [...Map.groupBy(single, ({ eventId }) => eventId).values()];
-  const digests = batches.filter(({ length }) => length > 1);
-  return [
-    ...triggers.map(([row, ...others]) => (row ? [toTrigger(row, ...others)] : [])),
-    ...digests.map((batch) => batch.map((row) => toTrigger(row))),
-  ];
+  const isOfOneEvent = (batch: Concerning[]) => batch.every(({ eventId }) => eventId === batch[0]?.eventId);
+  const single = batches.filter(isOfOneEvent).flat();
+  const events = [...Map.groupBy(single, ({ eventId }) => eventId).values()];
+  const digests = batches.filter((batch) => !isOfOneEvent(batch));
+  return [...events.map(toTriggers), ...digests.map((batch) => batch.map((row) => toTrigger(row)))];
+}
+
+/** Returns the triggers of one event, such as the changes of an update, each with all of its recipients. */
+function toTriggers(rows: Concerning[]): CommentTrigger[] {
+  const byKind = Map.groupBy(rows, ({ record }) => getActionType(record));
+  return [...byKind.values()].flatMap(([row, ...others]) => (row ? [toTrigger(row, ...others)] : []));
+}
+
+function getActionType(record: string): CommentTrigger["actionType"] {
+  const { actionType }: DelayedRecord = JSON.parse(record);
+  return actionType;
 }
 
 /** Returns the trigger of rows that differ in their recipients only. */

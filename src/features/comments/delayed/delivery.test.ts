@@ -87,13 +87,30 @@ test("a notification is delayed for delaySeconds, and then delivered to the inbo
 
 test("recipients of an event who are due together share one notification", async () => {
   const workspace = await workspaceWithDelays();
-  await reply(workspace, ["thirty days"], { taggedUserContacts: [{ userId: "alan", text: "@alan" }] });
+  const taggedUserContacts = ["alan", "emmy"].map((userId) => ({ userId, text: `@${userId}` }));
+  await reply(workspace, ["thirty days"], { taggedUserContacts });
   await after(workspace, 600);
-  expect(await getInbox(workspace)).toEqual(await getInbox(workspace, "alan"));
+  expect(await getInbox(workspace, "emmy")).toEqual(await getInbox(workspace, "alan"));
+  expect((await getInbox(workspace)).map((item) => item.displayHeadlineMessageTemplate)).toEqual([
+    "{actionUser} commented",
+  ]);
   expect(await sent(workspace)).toEqual([
     "ada: Grace replied on contract-7",
     "alan: Grace mentioned you on contract-7",
   ]);
+});
+
+test("the changes of one update are delivered as one notification and one mail", async () => {
+  const workspace = await workspaceWithDelays();
+  const updatedData = { status: { id: "DONE", name: "Done", type: "terminal" as const }, priority: "P1" };
+  await changeAnnotations(workspace, "update", {
+    ...{ updatedData, actionUser: { userId: "grace" }, triggerNotification: true },
+  });
+  await after(workspace, 600);
+  expect((await getInbox(workspace)).map((item) => item.displayHeadlineMessageTemplate)).toEqual([
+    "{actionUser} resolved a discussion in {document} as {status} and changed its priority to {priority}",
+  ]);
+  expect(await sent(workspace)).toEqual(["ada: 2 updates on contract-7"]);
 });
 
 test("notifications/add is not delayed", async () => {
@@ -226,7 +243,7 @@ test("the window of a document collects, and ends with a digest in the inbox and
     },
   ]);
   expect(await sent(workspace)).toEqual(["ada: 2 updates on contract-7"]);
-  const digest = server?.mails.find(({ parsed }) => parsed.subject === "2 updates on contract-7");
+  const digest = server?.mails.findLast(({ parsed }) => parsed.subject === "2 updates on contract-7");
   expect(digest?.parsed.text).toMatch(/Grace replied on contract-7\.\s+> one\s+Alan replied on contract-7\.\s+> two/);
 });
 

@@ -6,6 +6,7 @@ import type { JobQueue } from "../../../jobs/jobs.ts";
 import { DELIVER_DELAYED_NOTIFICATIONS } from "../../tenancy/deliver-delayed-notifications.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import type { CommentTrigger } from "../triggers/comment-trigger.ts";
+import { groupByUpdate } from "../triggers/group-by-update.ts";
 import { getMailTrigger, getRecipients } from "../triggers/to-mailed-events.ts";
 import { insertDelayed, type NewDelayed } from "./delayed-notification-queries.ts";
 import type { DelayedRecord } from "./delayed-record.ts";
@@ -21,7 +22,10 @@ export async function writeDelayedNotifications(
   deliverySettings: DeliverySettings,
   triggers: CommentTrigger[],
 ): Promise<void> {
-  const rows = triggers.flatMap((trigger) => toRows(scope.workspace, deliverySettings, trigger));
+  const rows = groupByUpdate(triggers).flatMap((update) => {
+    const eventId = newId();
+    return update.flatMap((trigger) => toRows(scope.workspace, deliverySettings, trigger, eventId));
+  });
   if (rows.length === 0) return;
   const times = await insertDelayed(scope, rows);
   const payloads = times.map(() => ({ organizationKey: scope.key }));
@@ -29,12 +33,16 @@ export async function writeDelayedNotifications(
   await jobs.send(scope, DELIVER_DELAYED_NOTIFICATIONS, payloads, startTimes);
 }
 
-/** Returns a row for each recipient of the trigger. */
-function toRows(workspace: Workspace, deliverySettings: DeliverySettings, trigger: CommentTrigger): NewDelayed[] {
+/** Returns a row for each recipient of the trigger. The changes of one update are one event. */
+function toRows(
+  workspace: Workspace,
+  deliverySettings: DeliverySettings,
+  trigger: CommentTrigger,
+  eventId: string,
+): NewDelayed[] {
   const { documentId, annotationId, commentId = null, actionType, actionUser, locationId, changes, assignee } = trigger;
   const triggerNotification = trigger.triggerNotification === true;
   if (!triggerNotification && !getMailTrigger(workspace, trigger)) return [];
-  const eventId = newId();
   const shared = {
     ...{ actionType, locationId, triggerNotification, actionUser: boundedUser(actionUser) },
     changes: boundedValue(changes),

@@ -1,6 +1,7 @@
 import { getAccess } from "../../../contract/access-context.ts";
 import { getCommentText } from "../../../contract/comment-text.ts";
 import type { User } from "../../../contract/schema.ts";
+import { areEqual } from "../../../json/record-texts.ts";
 import type { StoredAnnotation } from "../annotations/annotation.ts";
 import { type NewComment, taggedUserIds, taggedUsers } from "../comments/comment.ts";
 import type { AddedComment } from "../comments/new-comments.ts";
@@ -57,6 +58,21 @@ export const UPDATED_FIELDS = [
 
 export const UPDATE_TRIGGERS = UPDATED_FIELDS.map(({ actionType }) => actionType);
 
+/**
+ * Returns whether a field has changed: the ID of the assignee, the priority, or the ID of the status or another field
+ * that it had before and has now. Fields that only one of the two has are not compared, because the service adds some.
+ */
+export function isFieldChanged(
+  field: (typeof UPDATED_FIELDS)[number]["field"],
+  before: Pick<StoredAnnotation, "status" | "assignedTo" | "priority">,
+  after: Pick<StoredAnnotation, "status" | "assignedTo" | "priority">,
+): boolean {
+  if (field === "assignedTo") return before.assignedTo?.userId !== after.assignedTo?.userId;
+  if (field === "priority") return !areEqual(before.priority ?? null, after.priority ?? null);
+  const names = Object.keys(after.status).filter((name) => Object.hasOwn(before.status, name));
+  return names.some((name) => Reflect.get(before.status, name) !== Reflect.get(after.status, name));
+}
+
 /** Returns one trigger for each of status, assignment and priority that changed. */
 export function buildAnnotationTriggers(
   { id: annotationId, sequence: annotationSequence }: { id: string; sequence: number },
@@ -67,8 +83,8 @@ export function buildAnnotationTriggers(
 ): CommentTrigger[] {
   const assigned = after.assignedTo ? [after.assignedTo] : [];
   return UPDATED_FIELDS.flatMap(({ field, actionType }) => {
+    if (!isFieldChanged(field, before, after)) return [];
     const change = { from: before[field] ?? null, to: after[field] ?? null };
-    if (JSON.stringify(change.from) === JSON.stringify(change.to)) return [];
     const trigger: CommentTrigger = {
       ...common,
       actionType,

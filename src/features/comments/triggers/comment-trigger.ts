@@ -39,15 +39,32 @@ export interface CommentTrigger {
   triggerNotification?: boolean | undefined;
 }
 
+/** What a user is told whom a comment tags. */
+export const MENTION = "mentioned you";
+
 /** Descriptions of what the acting user did, by trigger. */
 export const MESSAGES = {
   "comment_annotation.add": "started a discussion",
   "comment.add": "commented",
-  "comment.update": "tagged you in a comment",
+  "comment.update": MENTION,
   "comment_annotation.status_change": "changed the status of a discussion",
   "comment_annotation.assign": "assigned a discussion",
   "comment_annotation.priority_change": "changed the priority of a discussion",
 };
+
+/** Returns the label of a status or priority, which is a text, a number or an object with a name or an id. */
+export function toLabel(value: unknown): string | undefined {
+  if (typeof value === "string" || typeof value === "number") return String(value);
+  if (typeof value !== "object" || value === null) return undefined;
+  const { name, id }: { name?: unknown; id?: unknown } = value;
+  return toLabel(typeof name === "object" ? undefined : name) ?? (typeof id === "object" ? undefined : toLabel(id));
+}
+
+/** Returns whether the trigger gives its annotation a status that ends the discussion. */
+export function isResolved({ changes }: Pick<CommentTrigger, "changes">): boolean {
+  const status = changes?.status?.to;
+  return typeof status === "object" && status !== null && Reflect.get(status, "type") === "terminal";
+}
 
 /** Returns what a notification or activity record says about a trigger. */
 export function toSource({ annotationId, commentId, commentText, changes }: CommentTrigger): object {

@@ -53,6 +53,78 @@ test("a comment notifies tagged users, the assignee and earlier participants, ne
   });
 });
 
+async function readHeadlines(workspace: TestWorkspace, userId: string) {
+  const list = await workspace.data("/v2/notifications/get", { organizationId: SCOPE.organizationId, userId });
+  return list.map(({ displayHeadlineMessageTemplate: template, displayHeadlineMessageTemplateData: data }) =>
+    String(template).replace(/\{(\w+)\}/g, (_, name) => {
+      const value = Object(data)[name];
+      return Object(value).name ?? Object(value).userId ?? String(value);
+    }),
+  );
+}
+
+const CHANGES = {
+  status: { id: "FIXED", name: "Fixed", type: "terminal" as const },
+  assignedTo: { userId: "grace", name: "Grace" },
+  priority: { id: "P0" },
+};
+
+test("one update makes one notification that says what changed, and an activity for each change", async () => {
+  const workspace = await service.workspace();
+  const { organizationId, documentId } = SCOPE;
+  await workspace.data("/v2/organizations/documents/add", {
+    ...{ organizationId, documents: [{ documentId, documentName: "Contract 7" }] },
+  });
+  await addAnnotations(workspace, [{ annotationId: "a", commentData: [comment({ from: { userId: "alan" } })] }]);
+  await changeAnnotations(workspace, "update", { updatedData: CHANGES, actionUser: ADA, ...BOTH });
+  const headline = "Ada Lovelace resolved a discussion in Contract 7 as Fixed, assigned it to Grace";
+  const expected = [`${headline} and changed its priority to P0`];
+  expect([await readHeadlines(workspace, "alan"), await readHeadlines(workspace, "grace")]).toEqual([
+    expected,
+    expected,
+  ]);
+  const kinds = ["status_change", "assign", "priority_change"].map((kind) => `comment_annotation.${kind}`);
+  expect((await readActionTypes(workspace)).sort()).toEqual(kinds.sort());
+});
+
+test("a change of status says what it became, and each change alone has its own sentence", async () => {
+  const workspace = await service.workspace();
+  await addAnnotations(workspace, [{ annotationId: "a", commentData: [comment({ from: { userId: "alan" } })] }]);
+  const update = (updatedData: object) =>
+    changeAnnotations(workspace, "update", { updatedData, actionUser: ADA, triggerNotification: true });
+  await update({ status: { id: "HALF", name: "Half done", type: "ongoing" } });
+  await update({ assignedTo: { userId: "grace" } });
+  await update({ priority: "P1" });
+  expect(await readHeadlines(workspace, "alan")).toEqual([
+    "Ada Lovelace changed the priority of a discussion in contract-7 to P1",
+    "Ada Lovelace assigned a discussion in contract-7 to grace",
+    "Ada Lovelace changed the status of a discussion in contract-7 to Half done",
+  ]);
+});
+
+test("those whom a comment mentions are told so, and the others that there is a comment", async () => {
+  const workspace = await service.workspace();
+  await addAnnotations(workspace, ["a"]);
+  const taggedUserContacts = tagging("grace");
+  await addComments(workspace, [
+    { from: { userId: "alan", name: "Alan" }, taggedUserContacts, triggerNotification: true },
+  ]);
+  expect(await readHeadlines(workspace, "grace")).toEqual(["Alan mentioned you"]);
+  expect(await readHeadlines(workspace, "ada")).toEqual(["Alan commented"]);
+});
+
+test.each([
+  ["status", { status: { id: "OPEN", name: "Open", type: "default" as const } }],
+  ["assignee", { assignedTo: { userId: "grace", name: "Grace", email: "g@example.com" } }],
+  ["priority", { priority: { n: 1, id: "P" } }],
+])("sending the %s again, with other fields or in another order, triggers nothing", async (_, updatedData) => {
+  const workspace = await service.workspace();
+  const given = { assignedTo: { userId: "grace" }, priority: { id: "P", n: 1 } };
+  await addAnnotations(workspace, [{ annotationId: "a", status: { type: "default" }, ...given }]);
+  await changeAnnotations(workspace, "update", { updatedData, actionUser: ADA, ...BOTH });
+  expect([await readHeadlines(workspace, "grace"), await readActionTypes(workspace)]).toEqual([[], []]);
+});
+
 test("notifications of comments respect the recipients' preferences", async () => {
   const workspace = await service.workspace();
   const set = (userId: string, inbox: "ALL" | "MINE" | "NONE") =>
@@ -133,7 +205,7 @@ test("a call without a trigger has no side effects, and no activity is added whi
   expect(await readInboxes(workspace, "grace")).toEqual({ grace: ["comment.add"] });
 });
 
-test("an update causes one event for each of status, assignment and priority that changes", async () => {
+test("an update causes one notification, and an activity for each field that changes", async () => {
   const workspace = await service.workspace();
   await addAnnotations(workspace, [{ annotationId: "a", priority: "P1" }]);
   const from = { actionUser: { userId: "grace" }, ...BOTH };
@@ -145,7 +217,8 @@ test("an update causes one event for each of status, assignment and priority tha
   await changeAnnotations(workspace, "update", { updatedData: { priority: "P0" }, ...from });
   const types = ["comment_annotation.status_change", "comment_annotation.assign", "comment_annotation.priority_change"];
   expect(await readActionTypes(workspace)).toEqual(types);
-  expect(await readInboxes(workspace, "ada", "alan", "grace")).toEqual({ ada: types, alan: types, grace: [] });
+  const notified = ["comment_annotation.status_change", "comment_annotation.priority_change"];
+  expect(await readInboxes(workspace, "ada", "alan", "grace")).toEqual({ ada: notified, alan: notified, grace: [] });
   const [, assigned] = await readActivities(workspace, { order: "asc" });
   expect(assigned).toMatchObject({ changes: { assignedTo: { from: null, to: assignedTo } }, targetEntityId: "a" });
 });

@@ -7,6 +7,7 @@ import type { InTransaction, OrganizationScope } from "../../tenancy/organizatio
 import { writeDelayedNotifications } from "../delayed/write-delayed-notifications.ts";
 import { chooseRecipients } from "./choose-recipients.ts";
 import type { CommentTrigger } from "./comment-trigger.ts";
+import { groupByUpdate } from "./group-by-update.ts";
 import { toMailedEvents } from "./to-mailed-events.ts";
 import { toNotifications } from "./to-notifications.ts";
 import { writeActivities } from "./write-activities.ts";
@@ -28,11 +29,8 @@ export async function runTriggers(
   const { events: notifying, deliverySettings } = scope.workspace.commentNotifications;
   const notified = triggers.filter(({ actionType }) => notifying.includes(actionType));
   if (deliverySettings) return writeDelayedNotifications(scope, jobs, deliverySettings, notified);
-  const chosen = await chooseRecipients(
-    scope,
-    notified.map((trigger) => [trigger]),
-  );
-  await deliverNotifications(scope, toNotifications(chosen));
+  const chosen = await chooseRecipients(scope, groupByUpdate(notified));
+  await deliverNotifications(scope, await toNotifications(scope, chosen));
   await queueMails(scope, jobs, toMailedEvents(scope.workspace, chosen));
 }
 

@@ -1,7 +1,7 @@
 import type { Workspace } from "../../../contract/operation.ts";
 import { MAIL_TRIGGERS, type MailTrigger } from "../../../email/templates.ts";
 import { isMailed, type MailedEvent } from "../../mails/queue-mails.ts";
-import type { CommentTrigger } from "./comment-trigger.ts";
+import { type CommentTrigger, isResolved, toLabel } from "./comment-trigger.ts";
 
 /** Returns the triggers that are mailed, in the same groups. Leaves out those that the workspace does not mail. */
 export function toMailedEvents(workspace: Workspace, groups: CommentTrigger[][]): MailedEvent[][] {
@@ -9,12 +9,14 @@ export function toMailedEvents(workspace: Workspace, groups: CommentTrigger[][])
 }
 
 function toMailedEvent(workspace: Workspace, trigger: CommentTrigger): MailedEvent[] {
-  const { documentId, annotationId, actionUser: actor, tagged, assignee } = trigger;
+  const { documentId, annotationId, commentId, actionUser: actor, tagged, assignee } = trigger;
   const mailTrigger = getMailTrigger(workspace, trigger);
   if (!mailTrigger) return [];
   const change = trigger.changes?.status ?? trigger.changes?.priority;
-  const about = { text: trigger.commentText, tagged, from: toLabel(change?.from), to: toLabel(change?.to), assignee };
-  return [{ documentId, annotationId, trigger: mailTrigger, actor, recipients: getRecipients(trigger), about }];
+  const labels = { from: toLabel(change?.from), to: toLabel(change?.to), isResolved: isResolved(trigger) };
+  const about = { text: trigger.commentText, tagged, ...labels, assignee };
+  const recipients = getRecipients(trigger);
+  return [{ documentId, annotationId, commentId, trigger: mailTrigger, actor, recipients, about }];
 }
 
 /** Returns the name of the trigger for mails; undefined if the workspace sends none. */
@@ -29,12 +31,4 @@ export function getRecipients({ concerned, participants }: CommentTrigger): Mail
     ...concerned.map((user) => ({ ...user, isConcerned: true })),
     ...[...participants].map((userId) => ({ userId, isConcerned: false })),
   ];
-}
-
-/** Returns the label of a status or priority, which is a text, a number or an object with a name or an id. */
-function toLabel(value: unknown): string | undefined {
-  if (typeof value === "string" || typeof value === "number") return String(value);
-  if (typeof value !== "object" || value === null) return undefined;
-  const { name, id }: { name?: unknown; id?: unknown } = value;
-  return toLabel(typeof name === "object" ? undefined : name) ?? (typeof id === "object" ? undefined : toLabel(id));
 }

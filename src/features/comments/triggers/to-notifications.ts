@@ -1,32 +1,82 @@
 import { getAccessFields } from "../../../contract/access-context.ts";
+import { readDocumentNames } from "../../mails/known-users.ts";
 import type { DocumentNotification } from "../../notifications/delivery/deliver-notifications.ts";
-import { type CommentTrigger, MESSAGES, toSource } from "./comment-trigger.ts";
+import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
+import { type CommentTrigger, MENTION, MESSAGES, toSource } from "./comment-trigger.ts";
 import { toDigestFields } from "./digest.ts";
+import { getUpdateHeadline, isOneUpdate } from "./update-headline.ts";
 
 /**
- * Returns the notifications of comment triggers: one for each group, that of its trigger or a digest. Triggers that
- * concern only the acting user have none.
+ * Returns the notifications of comment triggers: one for each group, that of its changes or a digest, and for a comment
+ * one to those whom it mentions and one to the others. Triggers that concern only the acting user have none.
  */
-export function toNotifications(groups: CommentTrigger[][]): DocumentNotification[] {
-  return groups.flatMap((group) => {
-    const triggers = group.filter((trigger) => getInboxes(trigger).size > 0);
+export async function toNotifications(
+  scope: OrganizationScope,
+  groups: CommentTrigger[][],
+): Promise<DocumentNotification[]> {
+  const notifying = groups.map((group) => group.filter((trigger) => getInboxes(trigger).size > 0));
+  const updates = notifying.filter(isOneUpdate);
+  const getDocumentName = await readDocumentNames(
+    scope,
+    updates.flatMap(([first]) => first?.documentId ?? []),
+  );
+  return notifying.flatMap((triggers) => {
     const newest = triggers.at(-1);
     if (!newest) return [];
-    return [triggers.length === 1 ? toNotification(newest) : toDigest(triggers, newest)];
+    if (isOneUpdate(triggers)) return [toUpdateNotification(triggers, newest, getDocumentName(newest.documentId))];
+    return triggers.length === 1 ? toCommentNotifications(newest) : [toDigest(triggers, newest)];
   });
 }
 
-function toNotification(trigger: CommentTrigger): DocumentNotification {
+/** Returns the notifications of a comment: to the users whom it mentions, and to the others. */
+function toCommentNotifications(trigger: CommentTrigger): DocumentNotification[] {
+  const { actionUser, actionType, tagged = [] } = trigger;
+  const inboxes = [...getInboxes(trigger)];
+  const taggedUserIds = new Set(tagged.map(({ userId }) => userId));
+  const parts = [
+    { message: MENTION, userIds: inboxes.filter((userId) => taggedUserIds.has(userId)) },
+    { message: MESSAGES[actionType], userIds: inboxes.filter((userId) => !taggedUserIds.has(userId)) },
+  ];
+  return parts.flatMap(({ message, userIds }) => {
+    const headline = {
+      displayHeadlineMessageTemplate: `{actionUser} ${message}`,
+      displayHeadlineMessageTemplateData: { actionUser },
+    };
+    return userIds.length > 0 ? [toNotification(trigger, userIds, headline)] : [];
+  });
+}
+
+/** Returns one notification for the changes that one update makes to an annotation. */
+function toUpdateNotification(
+  triggers: CommentTrigger[],
+  newest: CommentTrigger,
+  documentName: string,
+): DocumentNotification {
+  const { actionUser } = newest;
+  const userIds = [...new Set(triggers.flatMap((trigger) => [...getInboxes(trigger)]))];
+  const { actionType = newest.actionType } = triggers[0] ?? {};
+  const changes = Object.assign({}, ...triggers.map((trigger) => trigger.changes));
+  return toNotification(
+    { ...newest, actionType, changes },
+    userIds,
+    getUpdateHeadline(triggers, actionUser, documentName),
+  );
+}
+
+function toNotification(
+  trigger: CommentTrigger,
+  userIds: string[],
+  headline: { displayHeadlineMessageTemplate: string; displayHeadlineMessageTemplateData: object },
+): DocumentNotification {
   const { documentId, actionType, actionUser, locationId, access, commentText = "" } = trigger;
   const notification = {
     actionUser,
     ...(locationId !== undefined && { locationId }),
-    notifyUsers: [...getInboxes(trigger)].map((userId) => ({ userId })),
+    notifyUsers: userIds.map((userId) => ({ userId })),
     notifyAll: false,
     notificationSource: "comment",
     notificationSourceData: { actionType, ...toSource(trigger) },
-    displayHeadlineMessageTemplate: `{actionUser} ${MESSAGES[actionType]}`,
-    displayHeadlineMessageTemplateData: { actionUser },
+    ...headline,
     displayBodyMessage: commentText,
     ...(access && { context: { access } }),
   };

@@ -1,0 +1,78 @@
+import { expect, onTestFinished, test } from "vitest";
+import { addAnnotations, addComments, changeAnnotations, changeComments, comment } from "../../../test/comments.ts";
+import { SCOPE } from "../../../test/factories.ts";
+import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { startMailServer } from "../../../test/mail-server.ts";
+import { allowReplyMails, countMails, countOutcomes } from "../../../test/mails.ts";
+
+const service = await startOwnTestService(({ limits }) => ({
+  allowPrivateAddresses: true,
+  limits: { ...limits, jobPollSeconds: 0.5 },
+}));
+const REPLY = { from: { userId: "ada", name: "Ada" }, taggedUserContacts: [{ userId: "grace", text: "@grace" }] };
+
+/** Creates a workspace whose mail server is away while `work` runs. Returns the mails that arrive once it is back. */
+async function sentAfter(work: (workspace: TestWorkspace) => Promise<unknown>, pageInfo: object = {}) {
+  const away = await startMailServer();
+  await away.close();
+  const workspace = await service.workspace();
+  const { organizationId } = SCOPE;
+  await workspace.data("/v2/users/add", { organizationId, users: [{ userId: "grace", email: "grace@example.com" }] });
+  await addAnnotations(workspace, [
+    { annotationId: "a", commentData: [comment({ from: { userId: "ada" } })], pageInfo },
+    { annotationId: "b", commentData: [comment({ from: { userId: "ada" } })] },
+  ]);
+  await allowReplyMails(workspace, `smtp://127.0.0.1:${away.port}`);
+  const deferred = await countOutcomes(service.address, "deferred");
+  await addComments(workspace, [{ ...REPLY, commentText: "first" }]);
+  await expect.poll(() => countOutcomes(service.address, "deferred")).toBeGreaterThan(deferred);
+  await work(workspace);
+  const back = await startMailServer({ port: away.port });
+  onTestFinished(() => back.close());
+  await addComments(workspace, [{ ...REPLY, commentText: "last" }], { annotationId: "b" });
+  await expect.poll(() => countMails(service.database, workspace), { timeout: 30_000 }).toBe(0);
+  return back.mails.map(({ parsed }) => parsed);
+}
+
+function getTexts(mails: { text?: string | undefined }[]): (string | undefined)[] {
+  return mails.map(({ text }) => /^> (.*)$/m.exec(text ?? "")?.[1]).sort();
+}
+
+test.each([
+  ["comment", (workspace: TestWorkspace) => changeComments(workspace, "delete", { commentIds: [2] })],
+  ["annotation", (workspace: TestWorkspace) => changeAnnotations(workspace, "delete", { annotationIds: ["a"] })],
+])("a mail that waits is not sent once its %s is deleted", async (_, deleteIt) => {
+  expect(getTexts(await sentAfter(deleteIt))).toEqual(["last"]);
+});
+
+test("a mail that waits is sent with the present text of its comment", async () => {
+  const edit = (workspace: TestWorkspace) =>
+    changeComments(workspace, "update", { commentIds: [2], updatedData: { commentText: "edited" } });
+  expect(getTexts(await sentAfter(edit))).toEqual(["edited", "last"]);
+});
+
+test("the mails of an annotation refer to one ID, and link to the page where it was made", async () => {
+  const reply = (workspace: TestWorkspace) => addComments(workspace, [{ ...REPLY, commentText: "second" }]);
+  const mails = await sentAfter(reply, { url: "https://app.example/doc?a=1&b=2" });
+  const threads = new Map(
+    mails.map(({ text, references, inReplyTo }) => [getTexts([{ text }])[0], [references, inReplyTo]]),
+  );
+  expect(threads.get("first")).toEqual([
+    expect.stringMatching(/^<[\da-f]{32}@example\.com>$/),
+    threads.get("first")?.[0],
+  ]);
+  expect(threads.get("second")).toEqual(threads.get("first"));
+  expect(threads.get("last")).not.toEqual(threads.get("first"));
+  const { html, text } = mails.find((mail) => getTexts([mail])[0] === "first") ?? {};
+  expect(html).toContain('<a href="https://app.example/doc?a=1&amp;b=2">');
+  expect(text).toContain("https://app.example/doc?a=1&b=2");
+});
+
+test.each(["javascript:alert(1)", "data:text/html,x", "/doc", "mailto:a@b.example"])(
+  "no mail links to %s",
+  async (url) => {
+    const [mail] = await sentAfter(async () => {}, { url });
+    expect(mail?.html).not.toContain("Open the page");
+    expect(mail?.text).not.toContain(url);
+  },
+);
