@@ -54,7 +54,7 @@ export class Mailer {
   }
 
   /** Makes one attempt: by `provider`, else by SMTP_URL, else into the outbox. */
-  deliver(mail: Mail, options: DeliveryOptions): Promise<SendResult> {
+  send(mail: Mail, options: DeliveryOptions): Promise<SendResult> {
     const attempt = () => this.#attempt(mail, options);
     if (!this.#telemetry) return attempt();
     const span = { kind: "mail" as const, name: "mail" };

@@ -127,7 +127,7 @@ async function attempt(
     const threadId = getThreadId(organization.key, event);
     const message = { id, from, to, createdAt: mail.createdAt, unsubscribeUrl, threadId, ...rendered };
     const mark = { workspaceId: mail.workspaceId, organizationKey: organization.key, userKeys };
-    return await mailer.deliver(message, { provider, mark, signal: cut });
+    return await mailer.send(message, { provider, mark, signal: cut });
   } finally {
     ended.abort();
   }

@@ -76,7 +76,7 @@ async function send(
     isTransactional: true as const,
     ...rendered,
   };
-  const { outcome, reason } = await mailer.deliver(mail, { signal: context.signal }).catch(async (error) => {
+  const { outcome, reason } = await mailer.send(mail, { signal: context.signal }).catch(async (error) => {
     await deleteLink(context.database, tokenHash);
     throw error;
   });

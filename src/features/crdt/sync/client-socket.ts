@@ -110,7 +110,7 @@ export class ClientSocket {
     if (!this.#client) return this.#rejectedTokens > 0 ? undefined : this.#close("token_required");
     const document = this.#getDocument(message);
     if (!document || document.state === "closed") return undefined;
-    return typeof document.state === "object" ? this.#deliver(document.state, message) : this.#hold(document, message);
+    return typeof document.state === "object" ? this.#passOn(document.state, message) : this.#queue(document, message);
   }
 
   async #authenticate(message: Extract<ClientMessage, { kind: "token" }>): Promise<void> {
@@ -159,8 +159,8 @@ export class ClientSocket {
   }
 
   /** Keeps a message until its document is open. Waits for that if much is kept. */
-  #hold(document: NamedDocument, message: ClientMessage): Promise<void> | undefined {
-    if (this.#documents.hold(document, message) <= MAX_WAITING_BYTES) return undefined;
+  #queue(document: NamedDocument, message: ClientMessage): Promise<void> | undefined {
+    if (this.#documents.queue(document, message) <= MAX_WAITING_BYTES) return undefined;
     return document.state === "authenticating" ? document.settled.promise : this.#close("token_required");
   }
 
@@ -180,14 +180,14 @@ export class ClientSocket {
     void this.#handleArrived();
   }
 
-  #deliver({ connection, awareness }: OpenConnection, message: ClientMessage): Promise<void> | undefined {
+  #passOn({ connection, awareness }: OpenConnection, message: ClientMessage): Promise<void> | undefined {
     switch (message.kind) {
       // Nothing reads the former. A client gets the states of all others when it opens the document.
       case "stateless":
       case "awarenessRequest":
         return undefined;
       case "awareness":
-        return awareness && this.#deliverAwareness(connection, () => awareness.select(message.states));
+        return awareness && this.#passOnAwareness(connection, () => awareness.select(message.states));
       case "close":
         this.#client?.handleMessage(message.bytes);
         // The document may be opened again by the next message.
@@ -232,7 +232,7 @@ export class ClientSocket {
   }
 
   /** Delivers the own state of a client. Closes its connection if the state is too large. */
-  #deliverAwareness(connection: Connection<SyncContext>, select: () => Uint8Array | undefined): undefined {
+  #passOnAwareness(connection: Connection<SyncContext>, select: () => Uint8Array | undefined): undefined {
     try {
       const update = select();
       if (update) this.#client?.handleMessage(encodeAwareness(connection.messageAddress, update));

@@ -59,7 +59,7 @@ export class NamedDocuments {
   }
 
   /** Keeps a message until its document is open. Returns the size of all that wait for documents in the same state. */
-  hold(document: NamedDocument, message: ClientMessage): number {
+  queue(document: NamedDocument, message: ClientMessage): number {
     document.waiting.push(message);
     document.waitingBytes += message.bytes.length;
     const alike = this.#documents.values().filter(({ state }) => state === document.state);

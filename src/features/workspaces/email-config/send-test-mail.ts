@@ -67,7 +67,7 @@ async function handle({ workspace, earlyReads, mailer, secrets, log }: Context, 
   try {
     const mark = { workspaceId: workspace.id, userKeys: [] };
     const options = { provider: sending?.provider, mark, signal: limit };
-    const { outcome, reason, explanation } = await mailer.deliver(mail, options);
+    const { outcome, reason, explanation } = await mailer.send(mail, options);
     const route: Route = sending?.provider ? "workspace" : serverOrOutbox(mailer);
     const advice = sending || !row ? "" : UNUSED_SETTINGS;
     if (outcome === "sent") return { success: true, message: `${acceptance(route, settings)}${advice}`, route };

@@ -28,7 +28,7 @@ export function createSendDisabledNotice(mailer: Mailer): Job<typeof Payload> {
         isTransactional: true as const,
         ...webhookDisabledMail({ workspace: workspace.name, endpointId, host }),
       };
-      const { outcome, reason } = await mailer.deliver(mail, { signal });
+      const { outcome, reason } = await mailer.send(mail, { signal });
       mailer.counts[outcome]++;
       if (outcome === "deferred") throw new RetryLater("the mail could not be sent yet");
       if (outcome !== "sent") log.warn({ outcome, reason }, "a notice about a webhook endpoint could not be sent");
