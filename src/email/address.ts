@@ -18,7 +18,7 @@ export function isEmailAddress(text: string): boolean {
   return !/\p{C}/u.test(domain) && hostName(domain) !== undefined;
 }
 
-/** Returns the address in a stored text without the white space around it, or undefined if it is no bare address. */
+/** Returns the address in a stored text without white space around it, or undefined if it has anything else. */
 export function trimEmailAddress(text: string): string | undefined {
   const trimmed = text.trim();
   return isEmailAddress(trimmed) ? trimmed : undefined;

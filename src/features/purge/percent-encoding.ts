@@ -4,11 +4,11 @@ const ENCODED_RUN = /(?:%(?:25)*[\da-f]{2})+/gi;
 /** Maximum number of times that a text is decoded. */
 const MAX_DEPTH = 4;
 
-/** Source of a regular expression that matches an encoded character that is no part of a word, ID or address. */
+/** Source of a regular expression that matches an encoded character that ends a word, ID or address. */
 export const ENCODED_SEPARATOR = `${PERCENT}(?:0[9aAdD]|2[0-46-9aAcCfF]|3[a-fA-F]|40|5[b-eB-E]|60|7[b-eB-E])`;
 
 /**
- * Returns the source of a regular expression that matches a text. Each character that is no ASCII letter or digit may
+ * Returns the source of a regular expression that matches a text. Each character but ASCII letters and digits may
  * be percent-encoded, any number of times.
  */
 export function matchEncoded(text: string): string {
@@ -52,7 +52,7 @@ export function decodeText(text: string): string {
   return decoded;
 }
 
-/** Returns a text in which what is percent-encoded is decoded, or a space if it is no text. */
+/** Returns a text in which what is percent-encoded is decoded, or a space if that is not a text. */
 export function decodeParts(text: string): string {
   return text.replace(ENCODED_RUN, (run) => {
     try {
