@@ -7,6 +7,7 @@ import { startOwnTestService, type TestWorkspace } from "../../../../test/harnes
 import { documentName, getText, openSyncedPage, type } from "../../../../test/sync.ts";
 import {
   encodeMessage,
+  encodeStateRequest,
   encodeStates,
   encodeToken,
   encodeUpdate,
@@ -173,6 +174,19 @@ test.each<[string, string, (state: Uint8Array) => Uint8Array]>([
   type(page, " two");
   await page.saved();
   expect(await readContent(workspace)).toMatchObject({ data: "one two" });
+});
+
+test("a state that is rejected is not acknowledged as saved", async () => {
+  const workspace = await workspaceWithText();
+  const token = await tokenFor(workspace, "ada");
+  const { send, received } = await openAuthenticatedSocket(address, token);
+  received.length = 0;
+  send(encodeMessage([SYNC, STEP_2], new Uint8Array(HUGE)));
+  await eventually(() => expect(received.map(([kind]) => kind)).toContain(TYPES.CLOSE));
+  // An acknowledgment would come before the response to a later message.
+  send(encodeToken(token), encodeStateRequest());
+  await eventually(() => expect(received.some(([kind, type]) => kind === SYNC && type === STEP_2)).toBe(true));
+  expect(received.map(([kind]) => kind)).not.toContain(TYPES.SYNC_STATUS);
 });
 
 test("a length in an update that reaches past its message reads nothing of other messages", async () => {

@@ -201,10 +201,14 @@ function leaveNothing(update: Uint8Array): void {
   update.fill(0);
 }
 
-/** Rejects an update: closes the connection with the reason, and applies nothing that the client sends later. */
+/**
+ * Rejects an update: closes the connection with the reason, and applies nothing that the client sends later. Hocuspocus
+ * would go on to acknowledge a state of a closed connection as saved.
+ */
 function rejectUpdate(rejected: Pick<beforeSyncPayload, "payload" | "connection"> & { reason: string }): void {
   const { payload, connection, reason } = rejected;
   leaveNothing(payload);
   connection.readOnly = true;
   connection.close({ code: 1000, reason });
+  connection.send = () => {};
 }
