@@ -11,9 +11,13 @@ export type CommitActivity = Activity & {
   entityData: { authoredAt: string; filesChanged: number; linesRemoved: number; linesAdded: number };
 };
 
+/** An address as most authors have. Git accepts any text, and the service only addresses. */
+const ADDRESS = /^(?=.{1,254}$)[\w+-]{1,64}(?:\.[\w+-]+)*@[a-z\d]+(?:[.-][a-z\d]+)*\.[a-z]+$/i;
+
 /** Returns the author of the commit as a user of the API. */
 export function getAuthor({ name, email }: Commit): { userId: string; name: string; email: string } {
-  return { userId: asIdentifier(email || name, "unknown"), name: name || email || "unknown", email };
+  const address = ADDRESS.test(email) ? email : "";
+  return { userId: asIdentifier(email || name, "unknown"), name: name || email || "unknown", email: address };
 }
 
 export function getSubject({ message }: Commit): string {
