@@ -137,7 +137,7 @@ describe("example requests", () => {
     [
       "a field that the operation does not know",
       ["POST /v2/books/get", "", '{ "data": { "id": "a", "name": "b" } }'],
-      "data.name is not a field of this operation.",
+      "data.name is not a field of this operation. The fields are id.",
     ],
     ["a body that is not JSON", ["POST /v2/books/get", "", '{ "data": … }'], "the body is not JSON"],
     ["an unknown operation", ["POST /v2/books/add", "", "{}"], "there is no operation /v2/books/add"],

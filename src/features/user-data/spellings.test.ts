@@ -47,19 +47,19 @@ test("addresses that the users had before, and addresses next to their IDs, are 
   const workspace = await service.workspace();
   const add = (email: string) =>
     workspace.data("/v2/users/add", { organizationId: "acme", users: [{ userId: "ada", email }] });
-  await add("ada@first.example");
-  await add("Ada@second.example");
-  const users = [{ userId: "ada", email: "ada@third.example" }];
+  await add("ada@first-former.example");
+  await add("Ada@second-former.example");
+  const users = [{ userId: "ada", email: "ada@third-former.example" }];
   await workspace.data("/v2/users/update", { organizationId: "acme", users });
-  const mentioning = "mail ada@first.example, ADA@second.example or ada@third.example";
+  const mentioning = "mail ada@first-former.example, ADA@second-former.example or ada@third-former.example";
   const other = activity({ id: "a", actionUser: { userId: "bob" }, displayMessageTemplate: mentioning });
   await workspace.data("/v2/activities/add", { organizationId: "umbrella", documentId: "d", activities: [other] });
-  const tag = { text: "@Ada", userId: "ada", contact: { email: "ada@tag.example" } };
+  const tag = { text: "@Ada", userId: "ada", contact: { email: "ada@tag-former.example" } };
   await workspace.data("/v2/commentannotations/add", {
     ...PLACE,
     commentAnnotations: [{ commentData: [{ ...TAGGED, taggedUserContacts: [tag] }] }],
   });
-  const traces = ["first.example", "second.example", "third.example", "tag.example"];
+  const traces = ["first-former.example", "second-former.example", "third-former.example", "tag-former.example"];
   expect(await findRowsContaining(service.database, traces)).not.toEqual([]);
   await deleteUserDataAndWait(workspace, ["ada"]);
   expect(await findRowsContaining(service.database, traces)).toEqual([]);
