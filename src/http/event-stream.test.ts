@@ -219,10 +219,12 @@ test("a user has a limited number of streams and waiting requests at a time", as
     return callWith(token, `${own.address}/v2/events/get`, { ...SCOPE, cursor, kinds: ["activity.add"], waitSeconds });
   };
   const [first] = [await open("ada"), await open("ada")];
-  const waiting = wait(20);
+  const waiting = [wait(20)];
   await eventually(async () => {
     const { response, close } = await open("ada");
     close();
+    // A stream that was faster may have taken the place of the request.
+    if (response.status === 200) waiting.push(wait(20));
     expect(response.status).toBe(429);
   });
   expect(await wait(20)).toMatchObject({
@@ -233,7 +235,7 @@ test("a user has a limited number of streams and waiting requests at a time", as
   expect((await open("grace")).response.status).toBe(200);
   expect((await openEventStream(workspace, own.address)).response.status).toBe(200);
   await addActivities(workspace, ["one"]);
-  expect(await waiting).toMatchObject({ httpStatus: 200 });
+  expect((await Promise.all(waiting)).map(({ httpStatus }) => httpStatus)).toContain(200);
   expect((await open("ada")).response.status).toBe(200);
   first.close();
   await eventually(async () => expect((await open("ada")).response.status).toBe(200));
