@@ -42,7 +42,8 @@ export class Mentions {
   readonly #unambiguousIds: ReadonlySet<string>;
   readonly #userIds: ReadonlySet<string>;
   readonly #words: ReadonlySet<string>;
-  readonly #inText: RegExp;
+  readonly #addressesInText: RegExp;
+  readonly #idsInText: RegExp;
 
   constructor(userIds: readonly string[], addresses: readonly string[]) {
     const spellings = new Set(addresses.map(findAddress).filter(isAddress));
@@ -59,12 +60,17 @@ export class Mentions {
     // An ID without letters and digits has no word; it matches every text.
     this.#words = new Set(ids.map(longestWord));
     this.#addressWords = new Set([...spellings].map((address) => longestWord(address).toLowerCase()));
-    const alternatives = [
-      `${startsWord("[-_.+]?")}(?i:${matchAny(spellings)})(?![\\p{L}\\p{N}]|[-.][\\p{L}\\p{N}])`,
+    // Two expressions, because one would need a group `(?i:…)`, in which V8 respects the case of alternatives once a
+    // process has so much executable memory that it compiles without optimization, as with --no-regexp-optimization.
+    this.#addressesInText = new RegExp(
+      `${startsWord("[-_.+]?")}(?:${matchAny(spellings)})(?![\\p{L}\\p{N}]|[-.][\\p{L}\\p{N}])`,
+      "giu",
+    );
+    this.#idsInText = new RegExp(
       `(?:${startsWord()}${matchEncoded("@")}(?:${matchAny(userIds)})` +
         `|${startsWord("[-_]?")}(?:${matchAny(unlikeWords)}))(?![\\p{L}\\p{N}]|[-_][\\p{L}\\p{N}])`,
-    ];
-    this.#inText = new RegExp(alternatives.join("|"), "gu");
+      "gu",
+    );
   }
 
   /**
@@ -146,7 +152,9 @@ export class Mentions {
 
   /** Returns the value if nothing was found, CHANGED if it was changed in place, or a new text. */
   #redactValue(value: unknown, name: string): unknown {
-    if (typeof value === "string") return value.replace(this.#inText, REPLACEMENT);
+    if (typeof value === "string") {
+      return value.replace(this.#addressesInText, REPLACEMENT).replace(this.#idsInText, REPLACEMENT);
+    }
     if (Array.isArray(value)) return this.#redactList(value, name) ? CHANGED : value;
     if (!isObject(value)) return value;
     return this.#redactObject(value, name) ? CHANGED : value;

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { activity } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
-import { longTest } from "../../../test/sizes.ts";
 import { deleteUserDataAndWait, findRowsContaining } from "../../../test/user-data.ts";
 
 const service = await startOwnTestService();
@@ -44,16 +43,8 @@ test("percent-encoded IDs and addresses leave no trace anywhere in records of ot
   expect(await findRowsContaining(service.database, traces)).toEqual([]);
 });
 
-test("addresses that the users had before, and addresses next to their IDs, are deleted too", () =>
-  deleteFormerAddresses("mail ada@first-former.example or ada@third-former.example"));
-
-// In two runs of all tests the second address stayed, and in none alone. Why is not known yet.
-longTest("so are addresses in other letters than those that the users had", () =>
-  deleteFormerAddresses("mail ada@first-former.example, ADA@second-former.example or ada@third-former.example"),
-);
-
-/** Deletes a user who had three addresses, which the activity of another user mentions. */
-async function deleteFormerAddresses(mentioning: string): Promise<void> {
+test("addresses that the users had before, and addresses next to their IDs, are deleted too", async () => {
+  const mentioning = "mail ada@first-former.example, ADA@second-former.example or ada@third-former.example";
   const workspace = await service.workspace();
   const add = (email: string) =>
     workspace.data("/v2/users/add", { organizationId: "acme", users: [{ userId: "ada", email }] });
@@ -72,4 +63,4 @@ async function deleteFormerAddresses(mentioning: string): Promise<void> {
   expect(await findRowsContaining(service.database, traces)).not.toEqual([]);
   await deleteUserDataAndWait(workspace, ["ada"]);
   expect(await findRowsContaining(service.database, traces)).toEqual([]);
-}
+});
