@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Limits } from "../config/limits.ts";
 import { unavailable } from "../contract/errors.ts";
-import { countedCaller } from "./request-limits.ts";
+import { type CountedCaller, countedCaller } from "./request-limits.ts";
 import { UnsentBytes } from "./unsent-bytes.ts";
 
 /** Size of the pieces in which a large response is sent. Smaller responses fit into the buffers of the system. */
@@ -21,17 +21,18 @@ export class UnsentResponses {
     if ((typeof payload !== "string" && !Buffer.isBuffer(payload)) || payload.length <= PIECE_BYTES) return payload;
     if (request.method === "HEAD") return payload;
     const bytes = typeof payload === "string" ? Buffer.from(payload) : payload;
-    if (!this.#unsent.makeRoom(countedCaller(request), bytes.length)) {
+    const caller = countedCaller(request);
+    if (!this.#unsent.makeRoom(caller, bytes.length)) {
       throw unavailable("overloaded", "Too many responses are not read.");
     }
     reply.header("content-length", bytes.length);
-    return Readable.from(this.#send(bytes, request, reply), { highWaterMark: 1 });
+    return Readable.from(this.#send(bytes, caller, reply), { highWaterMark: 1 });
   }
 
   /** Yields the pieces of a response. The stream asks for the next one when the client has taken the last. */
-  async *#send(bytes: Buffer, request: FastifyRequest, reply: FastifyReply): AsyncGenerator<Buffer> {
+  async *#send(bytes: Buffer, caller: CountedCaller, reply: FastifyReply): AsyncGenerator<Buffer> {
     const response = {
-      caller: countedCaller(request),
+      caller,
       unsentBytes: bytes.length,
       progressAtMs: performance.now(),
       cutOff: () => reply.raw.destroy(),
