@@ -23,8 +23,8 @@ const MISSING_REFETCH_MS = 5_000;
 
 export interface SelectedOrganization {
   /**
-   * ID from the URL or, unless the page shows all organizations without one, that of the organization that was last
-   * chosen in this tab, or else of the enabled organization with the newest activity.
+   * ID from the URL, or else the preset one or, unless the page shows all organizations without one, that of the
+   * organization that was last chosen in this tab, or else of the enabled organization with the newest activity.
    * Undefined if there is none, and until it is known that the organization exists and is enabled: the API rejects
    * requests for a disabled one.
    */
@@ -42,14 +42,23 @@ export interface SelectedOrganization {
   stateQuery: ApiQuery<unknown>;
 }
 
+interface SelectionOptions {
+  allowsDisabled?: boolean;
+  /** Whether no organization is selected if the URL names none. */
+  isOptional?: boolean;
+  /** Organization to select if the URL names none. */
+  presetId?: string | undefined;
+}
+
 /** Returns the organization of a page, which the URL parameter `organization` selects. */
-export function useSelectedOrganization({ allowsDisabled = false, isOptional = false } = {}): SelectedOrganization {
+export function useSelectedOrganization(options: SelectionOptions = {}): SelectedOrganization {
+  const { allowsDisabled = false, isOptional = false, presetId } = options;
   const { get } = useUrlParameters();
   const apiQuery = useApiQuery(WORKSPACE_PATH, PRELOADED);
   const preloaded = apiQuery.query.data?.data.organizations;
   const named = get("organization");
   const remembered = useLastOrganization(named);
-  const wanted = named ?? (isOptional ? undefined : remembered);
+  const wanted = named ?? presetId ?? (isOptional ? undefined : remembered);
   const isUnknown = wanted !== undefined && preloaded !== undefined && !preloaded.some(({ id }) => id === wanted);
   // The organization may not be among the preloaded ones, or may be created later.
   const refetchMs = (found: Organization[] | undefined) => found?.length === 0 && MISSING_REFETCH_MS;

@@ -29,12 +29,10 @@ interface UserDetailProps {
 /** Shows a user's data in one organization, with buttons to export or delete all of it. */
 export function UserDetail({ userId, known, withData, isGone }: UserDetailProps) {
   const { get } = useUrlParameters();
-  const page = useSelectedOrganization({ allowsDisabled: true });
   // A user without a record starts in an organization that has their data, or else in the first one.
-  const preselected = withData && (withData[0] ?? page.organizationId);
-  const organizationId =
-    get("organization") === undefined ? (known?.[0]?.organizationId ?? preselected) : page.organizationId;
-  const selected = { ...page, organizationId };
+  const presetId = known?.[0]?.organizationId ?? withData?.[0];
+  const selected = useSelectedOrganization({ allowsDisabled: true, isOptional: withData === undefined, presetId });
+  const { organizationId } = selected;
   return (
     <>
       {!isGone && (
@@ -47,7 +45,7 @@ export function UserDetail({ userId, known, withData, isGone }: UserDetailProps)
           </Group>
         </Group>
       )}
-      {page.missingId !== undefined && <NoOrganizationPanel title="Data" selected={page} />}
+      {selected.missingId !== undefined && <NoOrganizationPanel title="Data" selected={selected} />}
       {organizationId !== undefined && !isGone && (
         <UserData key={organizationId} userId={userId} organizationId={organizationId} />
       )}
