@@ -3,7 +3,7 @@ import { startTestService, type TestWorkspace } from "../harness.ts";
 import { runSql } from "../run-sql.ts";
 import { longTest } from "../sizes.ts";
 import { enterNewWorkspace } from "./owner.ts";
-import { describeInBrowser, type Visitor } from "./visitor.ts";
+import { describeInBrowser, EVENTUALLY, type Visitor } from "./visitor.ts";
 
 const URL_OF_ENDPOINT = "https://acme.example/webhooks";
 
@@ -114,6 +114,27 @@ describeInBrowser("the page for webhooks", () => {
     await expect.poll(getSecret).not.toBe(first);
     await owner.page.getByText(await getSecret()).waitFor();
     expect(owner.problems).toEqual([]);
+  });
+
+  test("a delivery that waits for its next attempt is sent again", async () => {
+    const { workspace, owner } = await openPage();
+    const { id: endpointId } = await addEndpoint(workspace);
+    const read = async () =>
+      (await workspace.data("/v2/workspace/advancedwebhook/deliveries/get", { endpointId })).deliveries[0];
+    const { deliveryId } = await workspace.data("/v2/workspace/advancedwebhook/endpoints/test", { endpointId });
+    await expect.poll(async () => (await read())?.attempts, EVENTUALLY).toHaveLength(1);
+    const nextAt = Date.now() + 36_000_000;
+    await runSql((await startTestService()).database, "update webhook_messages set next_at = $2 where id = $1", [
+      deliveryId,
+      nextAt,
+    ]);
+    await owner.choose("Refresh", "Endpoints");
+    await owner.page.getByRole("link", { name: URL_OF_ENDPOINT }).click();
+    const again = dialogButton(owner, `Send again message.test ${deliveryId}`);
+    await owner.page.getByRole("dialog").getByText("message.test: pending").waitFor();
+    expect(await again.isEnabled()).toBe(true);
+    await again.click();
+    await expect.poll(async () => (await read())?.attempts, EVENTUALLY).toHaveLength(2);
   });
 
   longTest("a test event is sent, and its delivery shows the response and is sent again", async () => {

@@ -87,7 +87,7 @@ function Row(props: { endpointId: string; delivery: Delivery; isDisabled: boolea
       <PendingButton
         size="compact-xs"
         variant="default"
-        disabled={isDisabled || status === "pending"}
+        disabled={isDisabled}
         loading={again.isPending}
         onClick={() => again.mutate({ endpointId, deliveryId })}
         aria-label={`Send again ${event} ${deliveryId}`}
