@@ -46,6 +46,30 @@ describeInBrowser("the access to a document or folder", () => {
     expect(owner.problems).toEqual([]);
   });
 
+  test("access is granted to the user of a name, and to an unknown ID only after a warning", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await workspace.data("/v2/users/add", { ...ACME, users: [{ userId: "u-17", name: "Bob Quiet" }] });
+    const documents = [{ documentId: "contract-7", documentName: "Contract 7" }];
+    await workspace.data("/v2/organizations/documents/add", { ...ACME, documents });
+    await owner.follow(`/${workspace.id}/${DOCUMENT}`);
+    await owner.button("Grant access…").click();
+    const user = getDialog(owner).getByLabel("User", { exact: true });
+    await getDialog(owner).getByText("Viewer takes that away from this user.").waitFor();
+    await user.fill("Bob Qiet");
+    await user.press("Enter");
+    await getDialog(owner).getByText("No user has this ID.").waitFor();
+    expect(await getRole(workspace, "Bob Qiet", "contract-7")).toBe("editor");
+    await user.fill("Bob Q");
+    await owner.page.getByRole("option", { name: "Bob Quiet (u-17)" }).waitFor();
+    await user.fill("Bob Quiet");
+    await user.press("Enter");
+    await getDialog(owner).waitFor({ state: "detached" });
+    await owner.sees("viewer through this document");
+    expect(await getRole(workspace, "u-17", "contract-7")).toBe("viewer");
+    expect(await getRole(workspace, "Bob Quiet", "contract-7")).toBe("editor");
+    expect(owner.problems).toEqual([]);
+  });
+
   test("access granted by keyboard is listed with its end and opens the document, until it is revoked", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addRestricted(workspace);
@@ -59,6 +83,8 @@ describeInBrowser("the access to a document or folder", () => {
     await owner.page.keyboard.type("grace");
     await getDialog(owner).getByLabel("Role").selectOption("editor");
     await getDialog(owner).getByLabel("Last valid day").fill("2100-12-03");
+    await owner.page.keyboard.press("Enter");
+    await getDialog(owner).getByText("No user has this ID. Submit again to use it anyway.").waitFor();
     expect(await owner.accessibilityViolations()).toEqual([]);
     await owner.page.keyboard.press("Enter");
     await owner.sees("editor through this document, until Dec 3, 2100");
@@ -105,9 +131,9 @@ describeInBrowser("the access to a document or folder", () => {
     await addRestricted(workspace);
     await owner.follow(`/${workspace.id}/${DOCUMENT}`);
     await owner.button("Grant access…").click();
-    const userId = getDialog(owner).getByLabel("User ID");
+    const userId = getDialog(owner).getByLabel("User", { exact: true });
     await userId.fill("u".repeat(257));
-    await owner.confirm("Grant access");
+    await getDialog(owner).getByLabel("Last valid day").fill("2001-01-01");
     await expect.poll(() => userId.getAttribute("aria-invalid"), EVENTUALLY).toBe("true");
     await expect.poll(() => userId.evaluate((field) => field.matches(":focus")), EVENTUALLY).toBe(true);
     await getDialog(owner)

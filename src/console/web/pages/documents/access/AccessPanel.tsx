@@ -43,7 +43,7 @@ export function AccessPanel({ resource }: { resource: Resource }) {
         explanation && (
           <>
             <ChangeAccess resource={resource} explanation={explanation} />
-            <GrantAccess resource={resource} />
+            <GrantAccess resource={resource} isPublic={explanation.accessType === "public"} />
           </>
         )
       }

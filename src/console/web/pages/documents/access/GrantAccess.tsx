@@ -6,6 +6,7 @@ import { useApiMutation } from "../../../api/use-api.ts";
 import { getEndOfDay, toDateInput } from "../../../components/expiry.ts";
 import { DialogForm, FormDialog } from "../../../components/FormDialog.tsx";
 import { UntrustedText } from "../../../components/UntrustedText.tsx";
+import { UserField, useKnownUsers, useUserLookUp } from "../../../components/UserField.tsx";
 import type { Resource } from "./access.ts";
 
 const ROLES = [
@@ -15,8 +16,14 @@ const ROLES = [
 const USER_ID = "data.user.userId";
 const EXPIRES_AT = "data.permissions.resources[0].expiresAt";
 
+interface GrantAccessProps {
+  resource: Resource;
+  /** Whether users without a permission are editors. */
+  isPublic: boolean;
+}
+
 /** A button that gives a user a permission on the resource. */
-export function GrantAccess({ resource }: { resource: Resource }) {
+export function GrantAccess({ resource, isPublic }: GrantAccessProps) {
   const [isOpen, { open, close }] = useDisclosure();
   return (
     <>
@@ -24,25 +31,30 @@ export function GrantAccess({ resource }: { resource: Resource }) {
         Grant access…
       </Button>
       <FormDialog title={`Grant access to ${resource.label}`} isOpen={isOpen} onClose={close}>
-        <Form resource={resource} onClose={close} />
+        <Form resource={resource} isPublic={isPublic} onClose={close} />
       </FormDialog>
     </>
   );
 }
 
-function Form({ resource, onClose }: { resource: Resource; onClose: () => void }) {
+function Form({ resource, isPublic, onClose }: GrantAccessProps & { onClose: () => void }) {
   const { type, organizationId, id, label } = resource;
   const [userId, setUserId] = useState("");
   const [accessRole, setRole] = useState<"viewer" | "editor">("viewer");
   const [lastDay, setLastDay] = useState("");
+  const users = useKnownUsers(organizationId, userId);
+  const looking = useUserLookUp(organizationId, users);
+  const typed = userId.trim();
   const { mutate, isPending, error, reset } = useApiMutation("/v2/auth/permissions/add");
-  const { at, rest } = fieldIssues(error, [USER_ID, EXPIRES_AT]);
-  function submit(): void {
+  const { at, rest } = fieldIssues(looking.error ?? error, [USER_ID, EXPIRES_AT]);
+  async function submit(): Promise<void> {
+    const user = await looking.lookUp(typed).catch(() => undefined);
+    if (!user) return;
     const end = getEndOfDay(lastDay);
     const expiresAt = end === undefined ? {} : { expiresAt: end / 1000 };
     mutate(
       {
-        user: { userId: userId.trim() },
+        user: { userId: user.userId },
         permissions: { resources: [{ type, id, organizationId, accessRole, ...expiresAt }] },
       },
       { onSuccess: onClose },
@@ -51,34 +63,35 @@ function Form({ resource, onClose }: { resource: Resource; onClose: () => void }
   return (
     <DialogForm
       action="Grant access"
-      isReady={userId.trim() !== ""}
-      isRunning={isPending}
+      isReady={typed !== ""}
+      isRunning={looking.isPending || isPending}
       outcome={error}
       error={rest}
-      onSubmit={submit}
+      onSubmit={() => void submit()}
       onClose={onClose}
     >
       <Text size="sm">
         The permission applies to {type} <UntrustedText>{label}</UntrustedText>
         {type === "folder" && " and to what is in it"}. It replaces the one that the user has there.
       </Text>
-      <TextInput
-        label="User ID"
-        description="As your backend sends it"
-        placeholder="ada"
-        required
-        withAsterisk={false}
-        autoComplete="off"
+      <UserField
+        label="User"
+        users={users}
         data-autofocus
         value={userId}
-        error={at(USER_ID)}
-        onChange={(event) => {
-          setUserId(event.currentTarget.value);
+        error={at(USER_ID) ?? looking.getWarning(typed)}
+        onChange={(value) => {
+          setUserId(value);
           reset();
         }}
       />
       <NativeSelect
         label="Role"
+        description={
+          isPublic && accessRole === "viewer"
+            ? `The ${type} is public: every user can edit. Viewer takes that away from this user.`
+            : undefined
+        }
         data={ROLES}
         value={accessRole}
         onChange={(event) => setRole(event.currentTarget.value === "editor" ? "editor" : "viewer")}

@@ -3,7 +3,8 @@ import { type FormEvent, useState } from "react";
 import type { CommentAnnotation } from "../../../api/records.ts";
 import { ErrorMessage } from "../../../components/ErrorMessage.tsx";
 import { PendingButton } from "../../../components/PendingButton.tsx";
-import { type KnownUser, UserField, useKnownUsers, useUserLookUp } from "./UserField.tsx";
+import { type KnownUser, UserField, useKnownUsers, useUserLookUp } from "../../../components/UserField.tsx";
+import { getParticipants } from "./participants.ts";
 
 interface AssignFormProps {
   annotation: CommentAnnotation;
@@ -13,8 +14,9 @@ interface AssignFormProps {
 /** A form that chooses the user to whom an annotation is assigned. */
 export function AssignForm({ annotation, onAssign }: AssignFormProps) {
   const [userId, setUserId] = useState("");
-  const users = useKnownUsers(annotation);
-  const { lookUp, isPending, error, getWarning } = useUserLookUp(annotation, users);
+  const { organizationId } = annotation.metadata;
+  const users = useKnownUsers(organizationId, userId, getParticipants(annotation));
+  const { lookUp, isPending, error, getWarning } = useUserLookUp(organizationId, users);
   const assignee = userId.trim();
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();

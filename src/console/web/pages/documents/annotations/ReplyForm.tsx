@@ -5,9 +5,10 @@ import type { CommentAnnotation } from "../../../api/records.ts";
 import { useApiMutation } from "../../../api/use-api.ts";
 import { ErrorMessage } from "../../../components/ErrorMessage.tsx";
 import { PendingButton } from "../../../components/PendingButton.tsx";
+import { UserField, useKnownUsers, useUserLookUp } from "../../../components/UserField.tsx";
 import { useInvalidFieldFocus } from "../../../components/use-invalid-field-focus.ts";
 import { AFFECTED_READS } from "./affected-reads.ts";
-import { UserField, useKnownUsers, useUserLookUp } from "./UserField.tsx";
+import { getParticipants } from "./participants.ts";
 
 const TEXT = "data.commentData[0].commentText";
 const AUTHOR = "data.commentData[0].from.userId";
@@ -28,8 +29,8 @@ export function ReplyForm({ annotation }: { annotation: CommentAnnotation }) {
   const [draft, setDraft] = useState(() => drafts.get(thread) ?? { commentText: "", userId: "" });
   const { commentText, userId } = draft;
   const [triggerNotification, setNotification] = useState(true);
-  const users = useKnownUsers(annotation);
-  const { lookUp, getWarning, ...looking } = useUserLookUp(annotation, users);
+  const users = useKnownUsers(organizationId, userId, getParticipants(annotation));
+  const { lookUp, getWarning, ...looking } = useUserLookUp(organizationId, users);
   const { mutateAsync, reset, ...adding } = useApiMutation("/v2/commentannotations/comments/add", {
     affects: AFFECTED_READS,
   });

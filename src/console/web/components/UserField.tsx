@@ -1,14 +1,16 @@
 import { Autocomplete } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { CommentAnnotation } from "../../../api/records.ts";
-import { useApiQuery, useApiRead } from "../../../api/use-api.ts";
-import { userLabel } from "../../../components/display-text.ts";
-import { textIssue } from "../../../components/text-issue.ts";
-import { UntrustedText } from "../../../components/UntrustedText.tsx";
+import { useApiQuery, useApiRead } from "../api/use-api.ts";
+import { userLabel } from "./display-text.ts";
+import { textIssue } from "./text-issue.ts";
+import { UntrustedText } from "./UntrustedText.tsx";
 
-const OFFERED_USERS = 50;
-/** Maximum number of users whose ID starts with the one that is looked up. */
+const FIGURES = "/v2/users/figures/get";
+const MAX_OFFERED = 20;
+const DEBOUNCE_MS = 200;
+/** Maximum number of users whose ID, name or address starts with the text that is looked up. */
 const MAX_FOUND = 1_000;
 
 export interface KnownUser {
@@ -27,6 +29,7 @@ interface UserFieldProps {
   /** ID of the user, which may be one that is not offered. */
   value: string;
   error: string | undefined;
+  "data-autofocus"?: boolean;
   onChange: (userId: string) => void;
 }
 
@@ -36,7 +39,7 @@ export function UserField({ users, error, ...rest }: UserFieldProps) {
     <Autocomplete
       placeholder="Name, address or ID"
       data={[...users.keys()]}
-      limit={20}
+      limit={MAX_OFFERED}
       filter={({ options, search, limit }) =>
         options.filter((option) => "value" in option && isMatch(users.get(option.value), search)).slice(0, limit)
       }
@@ -47,32 +50,31 @@ export function UserField({ users, error, ...rest }: UserFieldProps) {
   );
 }
 
-/** Returns the users to offer: those of the annotation, then the first of the organization. */
-export function useKnownUsers({ comments, assignedTo, metadata }: CommentAnnotation): KnownUsers {
-  const { organizationId } = metadata;
-  const { query } = useApiQuery("/v2/users/get", { organizationId, pageSize: OFFERED_USERS });
-  const stored = Array.isArray(query.data?.data) ? query.data.data : [];
-  const participants: KnownUser[] = [...comments.map(({ from }) => from), ...(assignedTo ? [assignedTo] : [])];
+/** Returns the users to offer for a text: these, then those of the organization whose name, address or ID it begins. */
+export function useKnownUsers(organizationId: string, text: string, first: readonly KnownUser[] = []): KnownUsers {
+  const [typed] = useDebouncedValue(text.trim(), DEBOUNCE_MS);
+  const search = typed === "" || textIssue(typed) !== undefined ? undefined : typed;
+  const { query } = useApiQuery(FIGURES, { organizationId, search, pageSize: MAX_OFFERED });
   const users = new Map<string, KnownUser>();
-  for (const user of [...participants, ...stored]) {
+  for (const user of [...first, ...(query.data?.data.users ?? [])]) {
     if (!users.has(user.userId)) users.set(user.userId, knownUser(user));
   }
   return users;
 }
 
 /**
- * Looks up the user of an ID before a form is submitted. The API accepts any ID, so a mistyped one would go unnoticed:
- * an unknown one has no user at first and a warning, and is accepted when it is looked up again.
+ * Looks up the user of an ID, name or address before a form is submitted. The API accepts any ID, so a mistyped one
+ * would go unnoticed: an unknown one has no user at first and a warning, and is accepted when it is looked up again.
  */
-export function useUserLookUp({ metadata: { organizationId } }: CommentAnnotation, users: KnownUsers) {
-  const read = useApiRead("/v2/users/figures/get");
+export function useUserLookUp(organizationId: string, users: KnownUsers) {
+  const read = useApiRead(FIGURES);
   const [unknownId, setUnknownId] = useState<string>();
   async function find(userId: string): Promise<KnownUser | undefined> {
     if (textIssue(userId) !== undefined) return undefined;
     const known = users.get(userId) ?? (userId === unknownId ? { userId } : undefined);
     if (known) return known;
     const response = await read({ organizationId, search: userId, pageSize: MAX_FOUND });
-    const found = response.users.find((user) => user.userId === userId);
+    const found = response.users.find((user) => user.userId === userId) ?? getNamed(response.users, userId);
     if (!found) setUnknownId(userId);
     return found && knownUser(found);
   }
@@ -80,6 +82,13 @@ export function useUserLookUp({ metadata: { organizationId } }: CommentAnnotatio
   const getWarning = (userId: string) =>
     textIssue(userId) ?? (userId === unknownId ? "No user has this ID. Submit again to use it anyway." : undefined);
   return { lookUp, isPending, error, getWarning: getWarning };
+}
+
+/** Returns the only user who has the text as name or address. */
+function getNamed<User extends KnownUser>(users: readonly User[], text: string): User | undefined {
+  const isSame = (own: string | undefined) => own?.toLowerCase() === text.toLowerCase();
+  const [named, ...others] = users.filter(({ name, email }) => isSame(name) || isSame(email));
+  return others.length === 0 ? named : undefined;
 }
 
 function knownUser({ userId, name, email }: KnownUser): KnownUser {
