@@ -48,6 +48,15 @@ describe.each(endpoints)("$path", ({ path, operation, example }) => {
   });
 });
 
+test("operations that delete or revoke say by fields of their requests what, and no others do", () => {
+  const deleting = endpoints.filter(({ path }) => /\/(delete|remove|revoke)$/.test(path));
+  expect(endpoints.filter(({ operation }) => operation.deletes)).toEqual(deleting);
+  for (const { path, operation } of deleting) {
+    const names = getFields(operation.request).map(({ name }) => name);
+    for (const field of operation.deletes ?? []) expect(names, path).toContain(`data.${field}`);
+  }
+});
+
 test.each(endpoints.filter(({ isDataRequired }) => !isDataRequired))(
   "$path succeeds without fields, because its schema requires none",
   async ({ path, operation }) => {

@@ -187,6 +187,11 @@ export interface Contract<
    * `{ status, message, data, statusCode: 202 }`.
    */
   isAsynchronous?: true;
+  /**
+   * Set if the operation deletes or revokes something: the fields of the request that name what, the narrowest first.
+   * Clients for people, such as the console, ask for a confirmation then.
+   */
+  deletes?: readonly string[];
   /** Act that the operation records in the audit log when it changes something, by `context.audit`. */
   audit?: AuditAction;
   /** Statuses besides those of every operation, which src/http/openapi.ts lists. */

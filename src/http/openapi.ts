@@ -44,7 +44,7 @@ const EXAMPLE_REASONS = {
 
 /**
  * Returns the OpenAPI 3.1 document of all paths, in the given order, and of the event stream. An alias names the path
- * of its operation in `x-alias-of`.
+ * of its operation in `x-alias-of`, and an operation that deletes the fields that name what in `x-deletes`.
  */
 export function openApiDocument({
   operations,
@@ -92,6 +92,7 @@ function describeOperation(operation: Operation, headerPrefixes: readonly string
     description: description(operation),
     ...getSecurity(operation, headerPrefixes),
     ...(takesIdempotencyKey(operation) && { parameters: [IDEMPOTENCY_KEY] }),
+    ...(operation.deletes && { "x-deletes": operation.deletes }),
     requestBody: requestBody(operation, schemas),
     responses: { [operation.isAsynchronous ? ACCEPTED : 200]: success(operation, schemas), ...buildErrors(operation) },
   };

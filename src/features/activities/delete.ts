@@ -34,6 +34,7 @@ export const deleteActivities = operation({
   message: "Activities deleted.",
   scope: "write",
   request: DeleteRequest,
+  deletes: ["activityIds", "targetEntityId", "documentId"],
   response: perId(ItemResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", activityIds: ["activity-1", "activity-2"] },

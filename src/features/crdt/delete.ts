@@ -25,6 +25,7 @@ export const deleteCrdt = operation({
   message: "Collaborative documents deleted.",
   scope: "write",
   request: Request,
+  deletes: ["editorIds", "documentId"],
   response: Type.Object({}),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", editorIds: ["clause-3"] },

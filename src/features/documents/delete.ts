@@ -26,6 +26,7 @@ export const deleteDocuments = operation({
   message: "Documents deleted.",
   scope: "write",
   request: Request,
+  deletes: ["documentIds"],
   response: perId(RecordResult),
   audit: "document.delete",
   errors: ["FAILED_PRECONDITION"],

@@ -17,6 +17,7 @@ export const deleteLocationData = publicOperation({
     "`organizationId` is required if several organizations of the workspace have a document with this ID.",
   message: "Location data deleted.",
   request: Request,
+  deletes: ["documentId"],
   response: Type.Null(),
   errors: ["FAILED_PRECONDITION"],
   example: {

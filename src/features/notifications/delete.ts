@@ -29,6 +29,7 @@ export const deleteNotifications = operation({
   message: "Notifications deleted.",
   scope: "write",
   request: DeleteRequest,
+  deletes: ["notificationIds", "documentId", "userId"],
   response: perId(ItemResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", notificationIds: ["notification-1", "notification-2"] },

@@ -23,6 +23,7 @@ export const deleteOrganizations = operation({
   message: "Organizations deleted.",
   scope: "write",
   request: Request,
+  deletes: ["organizationIds"],
   response: perId(RecordResult),
   audit: "organization.delete",
   example: { organizationIds: ["acme-archive"] },

@@ -23,6 +23,7 @@ export const removePermissions = operation({
   message: "Permissions removed.",
   scope: "write",
   request: Request,
+  deletes: ["userId"],
   audit: "permission.remove",
   errors: ["FAILED_PRECONDITION"],
   example: {

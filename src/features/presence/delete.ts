@@ -18,6 +18,7 @@ export const deletePresence = operation({
   scope: "write",
   endUsers: { role: "viewer", on: "documents", identity: { userIds: ["userIds[]"] }, onlyOwnRecords: true },
   request: Request,
+  deletes: ["userIds"],
   response: Type.Object({ success: Type.Boolean() }),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", userIds: ["ada"] },

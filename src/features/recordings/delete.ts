@@ -28,6 +28,7 @@ export const deleteRecordings = operation({
   message: "Recordings deleted.",
   scope: "write",
   request: DeleteRequest,
+  deletes: ["recordingIds", "documentId"],
   response: perId(ItemResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", recordingIds: ["recording-1", "recording-2"] },

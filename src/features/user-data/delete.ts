@@ -31,6 +31,7 @@ export const deleteUserData = operation({
   audit: "user_data.delete",
   scope: "admin",
   request: Request,
+  deletes: ["userIds"],
   response: Type.Object({ jobId: Type.String(), tasksCount: Type.Integer({ minimum: 0 }) }),
   example: { userIds: ["ada"], organizationIds: ["acme"] },
   handle,

@@ -27,6 +27,7 @@ export const deleteGroupUsers = operation({
   message: "Users removed from the user group.",
   scope: "write",
   request: DeleteRequest,
+  deletes: ["userIds", "organizationUserGroupId"],
   response: perId(Type.Interface([ItemResult], { organizationUserGroupId: Type.String() })),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", organizationUserGroupId: "legal", userIds: ["grace"] },

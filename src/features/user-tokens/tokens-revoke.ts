@@ -19,6 +19,7 @@ export const revokeTokens = operation({
   scope: "admin",
   audit: "user_token.revoke",
   request: Request,
+  deletes: ["userIds"],
   response: perId(ItemResult),
   example: { userIds: ["ada"] },
   handle,

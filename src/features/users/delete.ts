@@ -33,6 +33,7 @@ export const deleteUsers = operation({
   scope: "write",
   audit: "user.delete",
   request: Request,
+  deletes: ["userIds"],
   response: perId(RecordResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", userIds: ["grace"] },

@@ -39,6 +39,7 @@ export const deleteCommentAnnotations = operation({
   scope: "write",
   endUsers: DELETE_ANNOTATIONS,
   request: Request,
+  deletes: ["annotationIds", "agentId", "documentId"],
   response: perId(AnnotationResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", annotationIds: ["annotation-1"] },

@@ -35,6 +35,7 @@ export const deleteComments = operation({
   scope: "write",
   endUsers: DELETE_COMMENTS,
   request: Request,
+  deletes: ["commentIds", "annotationId"],
   response: perId(CommentResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", annotationId: "annotation-1", commentIds: [1] },

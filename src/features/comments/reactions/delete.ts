@@ -16,6 +16,7 @@ export const deleteReaction = operation({
   scope: "write",
   endUsers: REACT,
   request: ReactionRequest,
+  deletes: ["commentId"],
   response: ItemResult,
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: {

@@ -22,6 +22,7 @@ export const deleteCrdtVersions = operation({
   scope: "write",
   endUsers: { role: "editor", on: "documents" },
   request: Request,
+  deletes: ["versionIds", "editorId"],
   response: Type.Object({}),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", documentId: "contract-7", editorId: "clause-3" },

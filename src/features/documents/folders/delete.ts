@@ -22,6 +22,7 @@ export const deleteFolder = operation({
   message: "Folder deleted.",
   scope: "write",
   request: Request,
+  deletes: ["folderId"],
   response: Type.Null(),
   audit: "folder.delete",
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],

@@ -22,6 +22,7 @@ export const deleteSessions = operation({
   message: "Sessions ended.",
   scope: "admin",
   request: Request,
+  deletes: ["sessionIds"],
   response: perId(ItemResult),
   audit: "session.end",
   example: {},

@@ -16,6 +16,7 @@ export const deleteWebhookEndpoint = operation({
   message: "Webhook endpoint deleted.",
   scope: "admin",
   request: Request,
+  deletes: ["endpointId"],
   response: Type.Object({ endpointId: Type.String(), deleted: Type.Boolean() }),
   audit: "webhook_endpoint.delete",
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],

@@ -19,6 +19,7 @@ export const deleteAuthTokens = operation({
   message: "Auth tokens revoked.",
   scope: "admin",
   request: Request,
+  deletes: ["tokenIds"],
   response: perId(ItemResult),
   audit: "auth_token.delete",
   example: { tokenIds: ["0198c0de-7a11-4b1d-9c3e-2f6a5b8d4e10"] },

@@ -21,6 +21,7 @@ export const deleteDomains = operation({
   message: "Domains deleted.",
   scope: "admin",
   request: Request,
+  deletes: ["domains"],
   response: Type.Object({ domainsRemoved: domainList(["app.example.com"]) }),
   audit: "domain.delete",
   errors: [

@@ -39,7 +39,7 @@ export function OperationDetail({ reference }: { reference: OperationReference }
       </Part>
       {workspace && method === "POST" && (
         <Part title="Try it">
-          <TryOperation path={path} example={example} workspace={workspace} />
+          <TryOperation path={path} example={example} deletes={reference.deletes} workspace={workspace} />
         </Part>
       )}
       <Part title={method === "GET" ? "Parameters" : "Request data"}>

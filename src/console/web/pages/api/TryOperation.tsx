@@ -1,26 +1,36 @@
 import { Group, Text, Textarea } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError } from "../../api/api-error.ts";
 import type { Workspace } from "../../api/workspace.ts";
 import { Json } from "../../components/Code.tsx";
+import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { PendingButton } from "../../components/PendingButton.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { SERVICE_URL } from "../../url.ts";
+import { getDeletedIds } from "./deleted-ids.ts";
 
 interface TryOperationProps {
   path: string;
   example: object;
+  /** Fields that name what the operation deletes; undefined if it deletes nothing. */
+  deletes: readonly string[] | undefined;
   workspace: Workspace;
 }
 
-/** A form that calls an operation on the workspace with the session, and shows the response as it is. */
-export function TryOperation({ path, example, workspace }: TryOperationProps) {
+/**
+ * A form that calls an operation on the workspace with the session, and shows the response as it is. One that deletes
+ * is sent after the ID of what it deletes was typed.
+ */
+export function TryOperation({ path, example, deletes, workspace }: TryOperationProps) {
   const queryClient = useQueryClient();
+  const [isConfirming, { open, close }] = useDisclosure();
   const [text, setText] = useState(() => JSON.stringify(example, null, 2));
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: (request: unknown) => send(path, request, workspace.id),
+    onSettled: close,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [workspace.id] }),
   });
   const request = parsed(text);
@@ -28,7 +38,9 @@ export function TryOperation({ path, example, workspace }: TryOperationProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (request.error === undefined) mutate(request.value);
+        if (request.error !== undefined) return;
+        if (deletes) open();
+        else mutate(request.value);
       }}
     >
       <Textarea
@@ -50,6 +62,16 @@ export function TryOperation({ path, example, workspace }: TryOperationProps) {
           Reads or changes the data of <UntrustedText>{workspace.name}</UntrustedText> as you.
         </Text>
       </Group>
+      {deletes && (
+        <Confirmation
+          ids={getDeletedIds(request.value, deletes)}
+          workspace={workspace}
+          isOpen={isConfirming}
+          isRunning={isPending}
+          onConfirm={() => mutate(request.value)}
+          onClose={close}
+        />
+      )}
       {error && <ErrorMessage error={error} />}
       {data && (
         <>
@@ -60,6 +82,32 @@ export function TryOperation({ path, example, workspace }: TryOperationProps) {
         </>
       )}
     </form>
+  );
+}
+
+interface ConfirmationProps {
+  ids: string[];
+  workspace: Workspace;
+  isOpen: boolean;
+  isRunning: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+function Confirmation({ ids, workspace, ...dialog }: ConfirmationProps) {
+  const [first = "delete"] = ids;
+  return (
+    <ConfirmDialog
+      title="Send a request that deletes?"
+      action="Send"
+      typed={ids.length > 1 ? `${first} and ${ids.length - 1} more` : first}
+      error={null}
+      {...dialog}
+    >
+      <Text size="sm">
+        This changes the data of <UntrustedText>{workspace.name}</UntrustedText>. It may not be possible to undo it.
+      </Text>
+    </ConfirmDialog>
   );
 }
 

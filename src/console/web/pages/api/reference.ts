@@ -34,6 +34,8 @@ interface Description {
   /** Empty for a public operation; undefined if the document's default applies. */
   security?: object[];
   parameters?: Parameter[];
+  /** Fields of the request that name what the operation deletes, the narrowest first. */
+  "x-deletes"?: string[];
   /** Missing for a GET. */
   requestBody?: { content: Content<{ data?: object }> };
   responses: Record<string, { description: string; content?: Content }>;
@@ -56,6 +58,8 @@ export interface OperationReference {
   /** Body of its example response; a text for a stream. */
   responseExample: unknown;
   errors: { httpStatus: string; description: string; example: unknown }[];
+  /** Fields of the request that name what the operation deletes; undefined if it deletes nothing. */
+  deletes: readonly string[] | undefined;
 }
 
 /** Fields of every response. */
@@ -114,6 +118,7 @@ export function operationReference({ paths, components }: OpenApi, path: string)
     response: getFields(getResult(json?.schema)).filter(isOwnField),
     example: post ? (request?.example?.data ?? {}) : Object.fromEntries(query),
     responseExample: json?.example ?? success?.content?.["text/event-stream"]?.example,
+    deletes: described["x-deletes"],
     errors: Object.entries(responses)
       .filter(([httpStatus]) => httpStatus !== successStatus)
       .map(([httpStatus, response]) => ({
