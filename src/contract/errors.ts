@@ -130,10 +130,8 @@ export const ERROR_KINDS = {
     status: "FAILED_PRECONDITION",
     meaning: "The write would exceed a limit of the workspace or record.",
   },
-  editor_mismatch: {
-    status: "FAILED_PRECONDITION",
-    meaning: "The collaborative document has another type or content key, which cannot be changed.",
-  },
+  editor_mismatch: { status: "FAILED_PRECONDITION", meaning: "The type or content key cannot be changed." },
+  state_mismatch: { status: "FAILED_PRECONDITION", meaning: "The collaborative document never had this state." },
   document_too_large: { status: "FAILED_PRECONDITION", meaning: "The collaborative document has too long a history." },
   secret_unreadable: {
     status: "FAILED_PRECONDITION",

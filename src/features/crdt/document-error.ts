@@ -1,6 +1,6 @@
 /** Reason why a Yjs document cannot take the data. A plain object, so that it can come from another thread. */
 export interface DocumentErrorDetails {
-  reason: "field_invalid" | "document_too_large";
+  reason: "field_invalid" | "document_too_large" | "state_mismatch";
   /** Path of the value, such as `data.data.items[3]`. */
   path: string;
   message: string;

@@ -68,7 +68,9 @@ const threads = new DocumentThreads({ maxWaiting: 32, timeoutMs: 60_000 });
 /** Changes a document without blocking the event loop for long: large ones in a thread. */
 export async function changeWithoutBlocking(change: YjsDocumentChange): Promise<ChangedDocument> {
   const length = getLength(change.data, MAX_INLINE_LENGTH) + getStoredLength(change.before);
-  return length <= MAX_INLINE_LENGTH ? changeYjsDocument(change) : threads.change({ change });
+  // A state of a caller may be small and take long.
+  const isFast = length <= MAX_INLINE_LENGTH && !change.base;
+  return isFast ? changeYjsDocument(change) : threads.change({ change });
 }
 
 /** Compacts a document without blocking the event loop for long: large ones in a thread. */

@@ -1,4 +1,5 @@
 import * as Y from "yjs";
+import { changeFrom } from "./change-from.ts";
 import { checkData } from "./check-data.ts";
 import { DocumentError } from "./document-error.ts";
 import { writeIdentity } from "./identity.ts";
@@ -26,6 +27,8 @@ export interface YjsDocumentChange {
   data: unknown;
   /** The existing document; absent for a new one. */
   before?: YjsDocumentBefore;
+  /** Earlier state of the existing document from which the data was made; absent for its present state. */
+  base?: Uint8Array | undefined;
 }
 
 /** A stored document: its state, and updates that the state does not contain. */
@@ -55,16 +58,23 @@ export interface ChangedDocument {
  * Makes the content of a document equal to the data by operations on the existing content, so that concurrent edits are
  * merged and not lost. Throws DocumentError.
  */
-export function changeYjsDocument({ type, contentKey, data, before }: YjsDocumentChange): ChangedDocument {
+export function changeYjsDocument({ type, contentKey, data, before, base }: YjsDocumentChange): ChangedDocument {
   checkData(data);
-  const document = before ? open(before) : new Y.Doc({ guid: UNUSED_GUID });
-  document.transact(() => {
-    if (!before) writeIdentity(document);
-    CHANGE[type](document, contentKey, data);
-  });
+  const document = before ? load(before) : new Y.Doc({ guid: UNUSED_GUID });
+  const clientId = before?.clientId ?? document.clientID;
+  const change = (changed: Y.Doc) => CHANGE[type](changed, contentKey, data);
+  if (base) changeFrom(base, { document, clientId }, change);
+  else {
+    // The client ID is set after loading the state, because Yjs gives up an ID that it sees others write with.
+    document.clientID = clientId;
+    document.transact(() => {
+      if (!before) writeIdentity(document);
+      change(document);
+    });
+  }
   rejectLongHistory(document);
   const content = JSON.stringify(READ[type](document, contentKey));
-  return { state: Y.encodeStateAsUpdate(document), clientId: document.clientID, content };
+  return { state: Y.encodeStateAsUpdate(document), clientId, content };
 }
 
 /** Returns the document with its updates in its state. */
@@ -94,14 +104,6 @@ export function restoreYjsDocument({ type, contentKey, before, earlier }: YjsDoc
   rejectLongHistory(document);
   const content = JSON.stringify(READ[type](document, contentKey));
   return { state: Y.encodeStateAsUpdate(document), clientId: before.clientId, content };
-}
-
-/** Opens a stored document to write to it. */
-function open(before: YjsDocumentBefore): Y.Doc {
-  const document = load(before);
-  // The client ID is set after loading the state, because Yjs gives up an ID that it sees others write with.
-  document.clientID = before.clientId;
-  return document;
 }
 
 /**
