@@ -49,6 +49,7 @@ import { broadcastLiveState } from "./features/live-state/broadcast.ts";
 import { getLiveStates } from "./features/live-state/get.ts";
 import { deleteLocationData } from "./features/locations/data-delete.ts";
 import { updateLocation } from "./features/locations/update.ts";
+import { getMailDeliveries } from "./features/mails/deliveries/get.ts";
 import { addNotification } from "./features/notifications/add.ts";
 import { getDocumentNotificationConfigs } from "./features/notifications/config/documents-get.ts";
 import { getNotificationConfigs } from "./features/notifications/config/get.ts";
@@ -261,6 +262,7 @@ const listed = [
   sendTestMail,
   getEmailConfig,
   updateEmailConfig,
+  getMailDeliveries,
   getNotificationConfig,
   updateNotificationConfig,
   getWorkspaceOrganizations,

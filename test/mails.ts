@@ -77,7 +77,7 @@ export function insertUnsentMail(
   organizationId: string,
   documentId: string,
 ) {
-  const others = { otherUserIds: ["ada"], annotationIds: [] };
+  const others = { otherUserIds: ["ada"], annotationIds: [], triggers: ["comment.add"] };
   return insertMails(openOrganization(database, workspace, organizationId), [
     { ...others, documentId, id: randomUUID(), userId: "grace", address: "grace@example.com", record: "{}" },
   ]);

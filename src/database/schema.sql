@@ -459,6 +459,28 @@ create table login_links (
 );
 CREATE INDEX login_links_expires_at_idx ON public.login_links USING btree (expires_at);
 
+create table mail_deliveries (
+  organization_key uuid not null,
+  id uuid not null,
+  workspace_id uuid not null,
+  document_id text collate "C" not null,
+  annotation_ids text[] collate "C" not null,
+  user_id text collate "C" not null,
+  address text not null,
+  triggers text[] collate "C" not null,
+  state text collate "C" not null,
+  reason text,
+  attempts integer not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  constraint mail_deliveries_pkey PRIMARY KEY (organization_key, id)
+);
+CREATE INDEX mail_deliveries_created_at ON public.mail_deliveries USING btree (created_at);
+CREATE INDEX mail_deliveries_document ON public.mail_deliveries USING btree (organization_key, document_id, created_at);
+CREATE INDEX mail_deliveries_state ON public.mail_deliveries USING btree (workspace_id, state, id);
+CREATE INDEX mail_deliveries_user ON public.mail_deliveries USING btree (organization_key, user_id, created_at);
+CREATE INDEX mail_deliveries_workspace ON public.mail_deliveries USING btree (workspace_id, id);
+
 create table mails (
   organization_key uuid not null,
   id uuid not null,

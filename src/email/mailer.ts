@@ -69,7 +69,7 @@ export class Mailer {
     const server = provider ?? (this.#smtpUrl === undefined ? undefined : { url: this.#smtpUrl });
     if (server) return (await this.#routeTo(server)).send(mail, signal);
     await this.outbox.keep(mail, mark);
-    return { outcome: "sent" };
+    return { outcome: "sent", explanation: "is in the outbox, because no mail server is configured" };
   }
 
   async #routeTo(server: SmtpServer): Promise<SmtpRoute> {

@@ -10,6 +10,8 @@ export interface SendResult {
   outcome: "sent" | "rejected" | "deferred" | "uncertain";
   /** Codes and the server's response from before it received the content, without addresses and secrets. */
   reason?: string;
-  /** What failed, in words that quote nothing of the server, so that a tenant may read them. */
+  /** What happened, in words that quote nothing of the server, so that a tenant may read them. */
   explanation?: string;
+  /** The server's response to the sender, the recipient or the content, without addresses and secrets. */
+  response?: string;
 }

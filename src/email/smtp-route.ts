@@ -70,7 +70,11 @@ export class SmtpRoute {
       const isUnreachable = !hasBegun && isOfServer && !signal.aborted;
       this.#unreachable = isUnreachable ? { until: Date.now() + RETRY_AFTER_MS, isBeingTried: false } : undefined;
       const explanation = EXPLANATIONS.get(code) ?? "it did not accept the mail";
-      return { outcome: toOutcome(routeError, hasBegun), reason: this.#getReason(routeError, hasBegun), explanation };
+      const response = this.#getResponse(routeError, hasBegun);
+      return {
+        ...{ outcome: toOutcome(routeError, hasBegun), reason: this.#getReason(routeError, hasBegun), explanation },
+        ...(response !== undefined && { response }),
+      };
     } finally {
       this.#contents.delete(id);
     }
@@ -82,14 +86,33 @@ export class SmtpRoute {
   }
 
   #getReason({ code, command, responseCode, response }: SmtpRouteError, hasBegun: boolean): string {
-    const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
-    const codes = [code, command, responseCode, enhanced].filter((part) => part !== undefined).join(" ");
+    const codes = [code, command, ...getCodes(responseCode, response)].filter((part) => part !== undefined).join(" ");
     // A server that has received the content may quote it.
-    if (hasBegun || response === "") return codes;
-    const clean = this.#secrets.reduce((text, secret) => text.replaceAll(secret, "…"), response);
-    const said = clean.replace(/\S*@\S*/g, "…@…").replace(/[\s\p{C}]+/gu, " ");
-    return `${codes}: ${said.slice(0, MAX_REASON_LENGTH)}`;
+    return hasBegun || response === "" ? codes : `${codes}: ${this.#clean(response)}`;
   }
+
+  /** Returns the response to a mail command, which only a server that has accepted the login and speaks SMTP gives. */
+  #getResponse({ command = "", responseCode, response }: SmtpRouteError, hasBegun: boolean): string | undefined {
+    if (responseCode === undefined || !MAIL_COMMANDS.has(command)) return undefined;
+    return hasBegun ? getCodes(responseCode, response).join(" ") : this.#clean(response);
+  }
+
+  /** Returns the response in one line without secrets and addresses. */
+  #clean(response: string): string {
+    const clean = this.#secrets.reduce((text, secret) => text.replaceAll(secret, "…"), response);
+    return clean
+      .replace(/\S*@\S*/g, "…@…")
+      .replace(/[\s\p{C}]+/gu, " ")
+      .slice(0, MAX_REASON_LENGTH);
+  }
+}
+
+const MAIL_COMMANDS = new Set(["MAIL FROM", "RCPT TO", "DATA"]);
+
+/** Returns the code of a response, and the enhanced status code if it has one. */
+function getCodes(responseCode: number | undefined, response: string): string[] {
+  const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
+  return [...(responseCode === undefined ? [] : [String(responseCode)]), ...(enhanced === undefined ? [] : [enhanced])];
 }
 
 function createPool(server: SmtpServer, connections: OutgoingConnections) {

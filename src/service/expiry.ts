@@ -4,6 +4,7 @@ import { deleteExpiredAuditEntries } from "../features/audit/expiry.ts";
 import { deleteExpiredMigrations } from "../features/documents/migration/expiry.ts";
 import { deleteExpiredEvents } from "../features/event-log/expiry.ts";
 import { deleteExpiredIdempotencyKeys } from "../features/idempotency/expiry.ts";
+import { deleteExpiredDeliveries } from "../features/mails/deliveries/expiry.ts";
 import { deleteOldTokenGrantRemovals } from "../features/permissions/removed/expiry.ts";
 import { startPresenceExpiry } from "../features/presence/expiry.ts";
 import { deleteExpiredSignInRows } from "../features/sign-in/expiry.ts";
@@ -25,6 +26,8 @@ export async function startExpiryTimers({ config, log, resources }: StartContext
   resources.defer(() => migrations.stop());
   const messages = startExpiry("old messages to webhooks", deleteExpiredMessages(database), log);
   resources.defer(() => messages.stop());
+  const mails = startExpiry("old mails of the delivery log", deleteExpiredDeliveries(database), log);
+  resources.defer(() => mails.stop());
   const retentionMs = config.eventRetentionMs;
   const events = startExpiry("old events", deleteExpiredEvents(database, retentionMs), log);
   resources.defer(() => events.stop());

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { eventually } from "../eventually.ts";
 import type { TestWorkspace } from "../harness.ts";
+import { allowMails } from "../mails.ts";
 import { runExamples } from "./repository.ts";
 
 const VIDEO = { url: "https://files.example.com/walk.mp4", mimeType: "video/mp4", name: "walk.mp4" };
@@ -20,12 +21,13 @@ export async function fillWorkspace(workspace: TestWorkspace, address: string): 
       },
     ],
   });
+  await allowMails(workspace, ["comment_annotation.add"]);
   await workspace.data("/v2/commentannotations/add", {
     ...scope,
     commentAnnotations: [
       {
         annotationId: "stopping",
-        assignedTo: { userId: "grace@example.com", name: "Grace Hopper" },
+        assignedTo: { userId: "grace@example.com", name: "Grace Hopper", email: "grace@example.com" },
         commentData: [
           { from: { userId: "ada@example.com", name: "Ada Lovelace" }, commentText: "Shall it stop at once?" },
           { from: { userId: "grace@example.com", name: "Grace Hopper" }, commentText: "It answers first." },
@@ -33,6 +35,9 @@ export async function fillWorkspace(workspace: TestWorkspace, address: string): 
       },
     ],
   });
+  const getMails = () => workspace.data("/v2/workspace/mails/get", { state: "sent" });
+  await eventually(async () => expect(await getMails()).toMatchObject([{ userId: "grace@example.com" }]));
+  await workspace.data("/v2/workspace/emailconfig/update", { useEmailService: false });
   const folders = [
     { folderId: "architecture", folderName: "Architecture" },
     { folderId: "plans", folderName: "Plans", parentFolderId: "architecture", accessType: "restricted" as const },

@@ -256,6 +256,12 @@ export const VIEWS: View[] = [
     requests: ["/v2/workspace/audit/get"],
   },
   {
+    path: "/mails",
+    heading: "Mails",
+    shows: ["grace@example.com", "Sent", "It is in the outbox, because no mail server is configured."],
+    requests: [SELECT, "/v2/workspace/mails/get"],
+  },
+  {
     path: "/outbox",
     heading: "Outbox",
     shows: ["to grace@example.com"],

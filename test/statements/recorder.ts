@@ -44,6 +44,10 @@ export const EXEMPT: readonly { part: string; reason: string }[] = [
     reason: "the worker of webhooks, which reads the messages of one webhook of all organizations",
   },
   {
+    part: "from mail_deliveries where created_at <",
+    reason: "the expiry of the delivery log, which reads the old mails of all organizations every ten minutes",
+  },
+  {
     part: "webhook_messages where created_at <",
     reason: "the expiry of messages to webhooks, which reads the old ones of all organizations every ten minutes",
   },

@@ -140,6 +140,7 @@ export const READS: Read[] = [
   read("/v2/workspace/documents/figures/get", () => [{}]),
   read("/v2/workspace/domains/get", () => [{}]),
   read("/v2/workspace/emailconfig/get", () => [{}]),
+  read("/v2/workspace/mails/get", () => [{}]),
   read("/v2/workspace/notificationconfig/get", () => [{}]),
   read("/v2/workspace/organizations/get", () => [{}]),
   read("/v2/workspace/outbox/get", () => [{}]),

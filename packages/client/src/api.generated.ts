@@ -542,6 +542,31 @@ export interface Mail {
   html: string;
 }
 
+export interface MailDelivery {
+  /** The same as in the service's log and, for a mail kept there, in the outbox. */
+  mailId: string;
+  organizationId: string;
+  documentId: string;
+  /** The annotations that the mail is about. */
+  annotationIds: Array<string>;
+  /** The recipient. */
+  userId: string;
+  /** Email address of the recipient when the mail was queued. */
+  address: string;
+  /** Types of the events that the mail is about. */
+  triggers: Array<string>;
+  /** `queued`: waits for its first attempt. `deferred`: an attempt failed, and another one follows. `sent`: the mail server accepted it, or it is in the outbox. `rejected`: the mail server refused it for good. `uncertain`: the connection or the process ended during an attempt, and it is not repeated. `expired`: given up after three days of attempts. `canceled`: it was not to be sent any more. */
+  state: "queued" | "deferred" | "sent" | "rejected" | "uncertain" | "expired" | "canceled";
+  /** The mail server's response, without addresses, such as `550 5.1.1 mailbox unavailable`, or a sentence that says why the mail was not sent. A response to the content is shortened to its codes. Null if there is no more to say. */
+  reason: string | null;
+  /** Number of attempts that have ended. */
+  attempts: number;
+  /** Time at which the mail was queued, in milliseconds since the epoch. */
+  createdAt: number;
+  /** Time of the last change of its state, in milliseconds since the epoch. */
+  updatedAt: number;
+}
+
 export interface MailSummary {
   /** The `mailId` of `/v2/workspace/outbox/mails/get`. */
   id: string;
@@ -654,13 +679,13 @@ export interface NotificationExplanation {
   userId: string;
   inbox: {
     /** The rule that decided. */
-    rule: "delivered" | "hidden" | "not-found" | "delayed" | "not-a-recipient" | "acting-user" | "not-in-organization" | "preference-mine" | "preference-none" | "changed-since" | "read" | "removed" | "no-mail-event" | "email-service-off" | "trigger-off" | "unsubscribed" | "no-address" | "organization-blocked" | "document-disabled" | "queued" | "sent-or-given-up" | "not-permitted";
+    rule: "delivered" | "hidden" | "not-found" | "delayed" | "not-a-recipient" | "acting-user" | "not-in-organization" | "preference-mine" | "preference-none" | "changed-since" | "read" | "removed" | "no-mail-event" | "email-service-off" | "trigger-off" | "unsubscribed" | "no-address" | "organization-blocked" | "document-disabled" | "unrecorded" | "not-permitted" | "queued" | "deferred" | "sent" | "rejected" | "uncertain" | "expired" | "canceled";
     /** What it means, for operators. */
     explanation: string;
   };
   email: {
     /** The rule that decided. */
-    rule: "delivered" | "hidden" | "not-found" | "delayed" | "not-a-recipient" | "acting-user" | "not-in-organization" | "preference-mine" | "preference-none" | "changed-since" | "read" | "removed" | "no-mail-event" | "email-service-off" | "trigger-off" | "unsubscribed" | "no-address" | "organization-blocked" | "document-disabled" | "queued" | "sent-or-given-up" | "not-permitted";
+    rule: "delivered" | "hidden" | "not-found" | "delayed" | "not-a-recipient" | "acting-user" | "not-in-organization" | "preference-mine" | "preference-none" | "changed-since" | "read" | "removed" | "no-mail-event" | "email-service-off" | "trigger-off" | "unsubscribed" | "no-address" | "organization-blocked" | "document-disabled" | "unrecorded" | "not-permitted" | "queued" | "deferred" | "sent" | "rejected" | "uncertain" | "expired" | "canceled";
     /** What it means, for operators. */
     explanation: string;
   };
@@ -3617,6 +3642,19 @@ export interface Api {
       } | undefined;
     };
     response: null;
+  };
+  /** List the mails and what became of them */
+  "/v2/workspace/mails/get": {
+    request: {
+      organizationId?: string | undefined;
+      userId?: string | undefined;
+      /** `queued`: waits for its first attempt. `deferred`: an attempt failed, and another one follows. `sent`: the mail server accepted it, or it is in the outbox. `rejected`: the mail server refused it for good. `uncertain`: the connection or the process ended during an attempt, and it is not repeated. `expired`: given up after three days of attempts. `canceled`: it was not to be sent any more. */
+      state?: "queued" | "deferred" | "sent" | "rejected" | "uncertain" | "expired" | "canceled" | undefined;
+      pageSize?: number | undefined;
+      /** Page token of the previous response, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: Array<MailDelivery>;
   };
   /** Read the configuration of notifications */
   "/v2/workspace/notificationconfig/get": {

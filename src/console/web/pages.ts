@@ -37,6 +37,7 @@ export const PAGES: PageEntry[] = [
   page("webhooks", "Webhooks", () => import("./pages/webhooks/WebhooksPage.tsx")),
   page("requests", "Request log", () => import("./pages/requests/RequestsPage.tsx")),
   page("settings", "Settings", () => import("./pages/settings/SettingsPage.tsx")),
+  page("mails", "Mails", () => import("./pages/mails/MailsPage.tsx")),
   page("outbox", "Outbox", () => import("./pages/outbox/OutboxPage.tsx")),
   page("api", "API", () => import("./pages/api/ApiPage.tsx")),
 ];

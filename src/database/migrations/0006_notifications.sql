@@ -161,3 +161,35 @@ create table mails (
 
 create index mails_document on mails (organization_key, document_id, created_at);
 create index mails_user on mails (organization_key, user_id);
+
+-- The delivery log: what became of each mail. A row has no text of its mail, which is only in the queue.
+create table mail_deliveries (
+  organization_key uuid not null,
+  -- ID of the mail, ordered by the time of queueing.
+  id uuid not null,
+  workspace_id uuid not null,
+  document_id text collate "C" not null,
+  annotation_ids text[] collate "C" not null,
+  -- Recipient and email address.
+  user_id text collate "C" not null,
+  address text not null,
+  -- Types of the events that the mail is about.
+  triggers text[] collate "C" not null,
+  -- `queued`, `deferred`, or how it ended: `sent`, `rejected`, `uncertain`, `expired` or `canceled`.
+  state text collate "C" not null,
+  -- The mail server's response, or why the mail was not sent. Null if there is nothing to say.
+  reason text,
+  -- Number of attempts that have ended.
+  attempts integer not null,
+  -- Milliseconds since the epoch: when the mail was queued, and when its state was last written.
+  created_at bigint not null,
+  updated_at bigint not null,
+  primary key (organization_key, id)
+);
+
+create index mail_deliveries_document on mail_deliveries (organization_key, document_id, created_at);
+create index mail_deliveries_user on mail_deliveries (organization_key, user_id, created_at);
+create index mail_deliveries_workspace on mail_deliveries (workspace_id, id);
+create index mail_deliveries_state on mail_deliveries (workspace_id, state, id);
+-- Serves the deletion of old rows.
+create index mail_deliveries_created_at on mail_deliveries (created_at);

@@ -2,6 +2,7 @@ import type { Queryable } from "../../database/statement.ts";
 import { MAIL_TRIGGERS, type MailTrigger } from "../../email/templates.ts";
 import { readAnnotation } from "../comments/annotations/annotation.ts";
 import { readComment, taggedUsers } from "../comments/comments/comment.ts";
+import { type MailState, selectDeliveryAbout } from "../mails/deliveries/mail-delivery-queries.ts";
 import { readKnownUsers } from "../mails/known-users.ts";
 import { getAddress } from "../mails/queue-mails.ts";
 import { isStillSeen } from "../mails/still-seen.ts";
@@ -10,7 +11,7 @@ import type { OrganizationScope, StoredOrganization } from "../tenancy/organizat
 import { parseSettings } from "../workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../workspaces/email-config/email-config-queries.ts";
 import { type Explanation, formatTime, getRule } from "./explanation.ts";
-import { type DeliveryFacts, selectAnnotation, selectDecision, selectQueuedAt } from "./explanation-queries.ts";
+import { type DeliveryFacts, selectAnnotation, selectDecision } from "./explanation-queries.ts";
 import { explainPreference } from "./inbox.ts";
 
 /** The comment event that set off a notification. */
@@ -35,10 +36,13 @@ export async function explainEmail(
     return { rule: "acting-user", explanation: "The user is the acting user, who gets no mail." };
   }
   if (!isNamed) return { rule: "not-a-recipient", explanation: "The event does not concern the user." };
+  const { annotationIds } = event;
+  const mail = await selectDeliveryAbout(scope, userId, { since: facts.writtenAt, trigger, annotationIds });
+  if (mail && !PENDING.has(mail.state)) return explainMail(mail);
   const setting = await explainSettings(scope, scope.workspace.id, trigger);
   if (setting) return setting;
   const concerned = await selectConcerned(scope, userId, event);
-  const { documentId, writtenAt } = facts;
+  const { documentId } = facts;
   const decision = await selectDecision(scope, "email", userId, {
     documentId,
     concernsUser: concerned !== undefined,
@@ -53,7 +57,6 @@ export async function explainEmail(
     return { rule: getRule(facts.block), explanation: `Mails are canceled because ${describeBlock(facts.block)}.` };
   }
   const { organizationId, workspace } = scope;
-  const { annotationIds } = event;
   const about = { workspaceId: workspace.id, organizationId, documentId, userId, annotationIds };
   if (!(await isStillSeen(scope, about))) {
     const explanation =
@@ -61,17 +64,29 @@ export async function explainEmail(
       "an annotation is not visible to the user. A mail that was sent earlier stays sent.";
     return { rule: "hidden", explanation };
   }
-  const queuedAt = await selectQueuedAt(scope, userId, { documentId, since: writtenAt });
-  if (queuedAt !== null) {
-    const explanation = `A mail to the user about document ${documentId} is queued since ${formatTime(queuedAt)}.`;
-    return { rule: "queued", explanation };
-  }
-  return {
-    rule: "sent-or-given-up",
-    explanation:
-      "No rule prevents the mail now, and none is queued. It was sent or given up, which the log reports, or the " +
-      "settings were changed since.",
+  if (mail) return explainMail(mail);
+  const explanation =
+    "No rule prevents the mail now, but the log of the last 30 days has none: settings were changed since, or the " +
+    "event is older.";
+  return { rule: "unrecorded", explanation };
+}
+
+const PENDING: ReadonlySet<MailState> = new Set(["queued", "deferred"]);
+
+/** Explains a mail by its entry in the delivery log. */
+function explainMail({ state, reason, createdAt, updatedAt }: Awaited<ReturnType<typeof selectDeliveryAbout>> & {}) {
+  const said = reason === null ? "" : ` ${reason.replace(/([^.])$/, "$1.")}`;
+  const at = formatTime(updatedAt);
+  const sentences: Record<MailState, string> = {
+    queued: `The mail is queued since ${formatTime(createdAt)}.`,
+    deferred: `The last attempt to send the mail failed at ${at}, and another one follows.`,
+    sent: `The mail was sent at ${at}.`,
+    rejected: `The mail server refused the mail at ${at}, so it was given up.`,
+    uncertain: `The mail was given up at ${at}.`,
+    expired: `The mail was given up at ${at}, after three days of failed attempts.`,
+    canceled: `The mail was canceled at ${at}.`,
   };
+  return { rule: state, explanation: `${sentences[state]}${said}` };
 }
 
 function explainMissingTrigger(event: NotifiedEvent | undefined): Explanation {

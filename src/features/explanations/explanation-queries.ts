@@ -123,20 +123,6 @@ export async function selectAnnotation(
   return row;
 }
 
-/** Returns when the oldest unsent mail to the user about a document was queued, at `since` or later. */
-export async function selectQueuedAt(
-  scope: StoredOrganization,
-  userId: string,
-  { documentId, since }: { documentId: string; since: number },
-): Promise<number | null> {
-  const [row] = await scope.run(
-    sql<{ queuedAt: number | null }>`select min(created_at) as "queuedAt" from mails
-      where organization_key = ${uuid(scope.key)} and user_id = ${text(userId)}
-        and document_id = ${text(documentId)} and created_at >= ${bigint(since)}`,
-  );
-  return row?.queuedAt ?? null;
-}
-
 interface SetPreferences {
   /** Missing for the preference for the organization. */
   documentId?: string;

@@ -1,3 +1,4 @@
+import { MAIL_STATES } from "../mails/deliveries/mail-delivery-queries.ts";
 import type { AccessBlock } from "../tenancy/tenancy-queries.ts";
 
 /** Rules that decide whether a user gets a notification in a channel. */
@@ -6,7 +7,8 @@ export const RULES = [
   "not-in-organization" as const,
   ...(["preference-mine", "preference-none", "changed-since", "read", "removed", "no-mail-event"] as const),
   ...(["email-service-off", "trigger-off", "unsubscribed", "no-address", "organization-blocked"] as const),
-  ...(["document-disabled", "queued", "sent-or-given-up", "not-permitted"] as const),
+  ...(["document-disabled", "unrecorded", "not-permitted"] as const),
+  ...MAIL_STATES,
 ] as const;
 type Rule = (typeof RULES)[number];
 

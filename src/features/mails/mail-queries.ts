@@ -1,9 +1,27 @@
 import type { OrganizationKey } from "../../database/keys.ts";
-import { bigint, booleans, EMPTY, identifier, integer, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
+import {
+  bigint,
+  booleans,
+  EMPTY,
+  identifier,
+  integer,
+  type Sql,
+  sql,
+  text,
+  texts,
+  uuid,
+  uuids,
+} from "../../database/sql.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { isLetThrough } from "../notifications/config/notification-config-queries.ts";
 import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, KEY_DIGITS } from "../tenancy/tenancy-queries.ts";
+import {
+  type DeliveryChange,
+  insertDeliveries,
+  type NewDelivery,
+  stateChange,
+} from "./deliveries/mail-delivery-queries.ts";
 
 /** A queued mail, as its job names it. */
 export interface MailKey {
@@ -79,19 +97,14 @@ export function selectQueuedMails(
   );
 }
 
-export interface NewMail extends Pick<MailKey, "id"> {
-  documentId: string;
-  /** The recipient. */
-  userId: string;
-  address: string;
+export interface NewMail extends NewDelivery {
   /** The other users that the mail names. */
   otherUserIds: string[];
-  /** The annotations that the mail is about. */
-  annotationIds: string[];
   /** JSON text of the values for the template. */
   record: string;
 }
 
+/** Queues mails and adds them to the delivery log. */
 export async function insertMails(scope: OrganizationScope, mails: NewMail[]): Promise<void> {
   await scope.run(
     sql`insert into mails (organization_key, id, workspace_id, document_id, user_id, address, other_user_ids,
@@ -109,6 +122,7 @@ export async function insertMails(scope: OrganizationScope, mails: NewMail[]): P
         ${texts(mails.map(({ record }) => record))}
       ) as input (id, document_id, user_id, address, other_user_ids, annotation_ids, record)`,
   );
+  await insertDeliveries(scope, mails);
 }
 
 export interface TakenMail {
@@ -158,13 +172,28 @@ export async function replaceMailRecord(scope: StoredOrganization, id: string, r
 
 /** Puts a mail that was taken but not sent back into the queue. */
 export async function requeueMail(scope: StoredOrganization, id: string): Promise<void> {
+  await scope.run(sql`update mails set taken_at = null where ${isMail(scope, id)}`);
+}
+
+/** Puts a mail back into the queue after a failed attempt, which it records in the delivery log. */
+export async function deferMail(scope: StoredOrganization, id: string, reason: string | null): Promise<void> {
   await scope.run(
-    sql`update mails set taken_at = null where organization_key = ${uuid(scope.key)} and id = ${uuid(id)}`,
+    sql`with requeued as (update mails set taken_at = null where ${isMail(scope, id)})
+      update mail_deliveries set ${stateChange({ state: "deferred", reason, isAttempt: true })}
+      where ${isMail(scope, id)}`,
   );
 }
 
-export async function deleteMail(scope: StoredOrganization, id: string): Promise<void> {
-  await scope.run(sql`delete from mails where organization_key = ${uuid(scope.key)} and id = ${uuid(id)}`);
+/** Deletes a mail from the queue and records in the delivery log how it ended. */
+export async function endMail(scope: StoredOrganization, id: string, outcome: DeliveryChange): Promise<void> {
+  await scope.run(
+    sql`with ended as (delete from mails where ${isMail(scope, id)})
+      update mail_deliveries set ${stateChange(outcome)} where ${isMail(scope, id)}`,
+  );
+}
+
+function isMail({ key }: StoredOrganization, id: string): Sql {
+  return sql`organization_key = ${uuid(key)} and id = ${uuid(id)}`;
 }
 
 /**
@@ -174,15 +203,17 @@ export async function deleteMail(scope: StoredOrganization, id: string): Promise
 export async function deleteAbandoned(
   scope: StoredOrganization,
   id: string,
-  maxHoldMs: number,
+  { maxHoldMs, outcome }: { maxHoldMs: number; outcome: DeliveryChange },
 ): Promise<"abandoned" | "taken" | "gone"> {
-  const isMail = sql`organization_key = ${uuid(scope.key)} and id = ${uuid(id)}`;
   const [row] = await scope.run(
     sql<{ found: "abandoned" | "taken" | "gone" }>`with abandoned as (
-        delete from mails where ${isMail} and taken_at < ${NOW_MS} - ${bigint(maxHoldMs)} returning id
+        delete from mails where ${isMail(scope, id)} and taken_at < ${NOW_MS} - ${bigint(maxHoldMs)} returning id
+      ), recorded as (
+        update mail_deliveries set ${stateChange(outcome)} from abandoned
+        where organization_key = ${uuid(scope.key)} and mail_deliveries.id = abandoned.id
       )
       select case when exists (select 1 from abandoned) then 'abandoned'
-        when exists (select 1 from mails where ${isMail}) then 'taken' else 'gone' end as found`,
+        when exists (select 1 from mails where ${isMail(scope, id)}) then 'taken' else 'gone' end as found`,
   );
   return row?.found ?? "gone";
 }
@@ -217,10 +248,10 @@ export async function scanMails(
   return { mails, next: mails.length < SCANNED_MAILS ? undefined : mails.at(-1)?.id };
 }
 
-/** Cancels the mails that nobody is sending. Returns how many. Locks rows in key order to avoid deadlocks. */
-export async function cancelMails(scope: StoredOrganization, ids: string[]): Promise<number> {
+/** Cancels the mails that nobody is sending. Returns their IDs. Locks rows in key order to avoid deadlocks. */
+export async function cancelMails(scope: StoredOrganization, ids: string[]): Promise<string[]> {
   const canceled = await scope.run(
-    sql`with to_purge as (
+    sql<{ id: string }>`with to_purge as (
         select id from mails
         where organization_key = ${uuid(scope.key)} and id = any(${uuids(ids)}) and taken_at is null
         order by id for update
@@ -228,5 +259,5 @@ export async function cancelMails(scope: StoredOrganization, ids: string[]): Pro
       delete from mails using to_purge where organization_key = ${uuid(scope.key)} and mails.id = to_purge.id
       returning mails.id`,
   );
-  return canceled.length;
+  return canceled.map(({ id }) => id);
 }

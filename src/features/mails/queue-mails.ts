@@ -116,7 +116,7 @@ export function getAddress(...emails: (string | undefined)[]): string | undefine
 }
 
 /** Mail about one event, before the events of a group become one mail. */
-interface MailDraft extends Omit<NewMail, "record"> {
+interface MailDraft extends Omit<NewMail, "record" | "triggers"> {
   group: number;
   content: MailEvent;
 }
@@ -129,7 +129,8 @@ function inOneMail([first, ...others]: MailDraft[]): NewMail[] {
   const otherUserIds = [...new Set([first, ...others].flatMap((written) => written.otherUserIds))];
   const annotationIds = [...new Set([first, ...others].flatMap((written) => written.annotationIds))];
   const record = JSON.stringify(bounded(further.length > 0 ? { ...content, further } : content));
-  return [{ ...mail, otherUserIds, annotationIds, record }];
+  const triggers = [...new Set([content, ...further].map(({ trigger }) => trigger))];
+  return [{ ...mail, otherUserIds, annotationIds, triggers, record }];
 }
 
 /** Returns the mail to a candidate; none if there is no address. */

@@ -12,9 +12,11 @@ import { annotationKey, OrganizationKeyText, userKey } from "../tenancy/organiza
 import { type StoredOrganization, storedOrganization } from "../tenancy/organization-scope.ts";
 import { getSender, getSending } from "../workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../workspaces/email-config/email-config-queries.ts";
+import type { DeliveryChange } from "./deliveries/mail-delivery-queries.ts";
 import {
+  deferMail,
   deleteAbandoned,
-  deleteMail,
+  endMail,
   replaceMailRecord,
   requeueMail,
   type TakenMail,
@@ -78,34 +80,36 @@ async function sendTaken(dependencies: Dependencies, job: MailJob, mail: TakenMa
     await requeueMail(organization, id);
     throw new RetryLater("the document of the mail is being migrated");
   }
-  if (mail.block !== null) return finish(mailer, job, mail, "canceled", describeBlock(mail.block));
-  if (mail.ageMs > GIVEN_UP_AFTER_MS) return finish(mailer, job, mail, "expired");
+  if (mail.block !== null) return finish(mailer, job, mail, "canceled", { explanation: describeBlock(mail.block) });
+  if (mail.ageMs > GIVEN_UP_AFTER_MS) return finish(mailer, job, mail, "expired", {});
   let result: SendResult;
   try {
     if (!(await isStillSeen(organization, mail))) {
-      return await finish(mailer, job, mail, "canceled", "its recipient may not see what it is about");
+      return await finish(mailer, job, mail, "canceled", { explanation: "its recipient may not see what it is about" });
     }
     const event = await readPresent(organization, mail.documentId, parseEvent(mail.record));
-    if (!event) return await finish(mailer, job, mail, "canceled", "what it is about was deleted");
+    if (!event) return await finish(mailer, job, mail, "canceled", { explanation: "what it is about was deleted" });
     // The deletion of a user's data searches the records of mails that are being sent.
     await replaceMailRecord(organization, id, JSON.stringify(event));
     const { workspaceId } = mail;
     const sending = getSending(secrets, workspaceId, await selectEmailConfig(job.database, workspaceId));
     if (sending === undefined) {
-      return await finish(mailer, job, mail, "canceled", "the email service is off");
+      return await finish(mailer, job, mail, "canceled", { explanation: "the email service is off" });
     }
     result = await attempt(dependencies, job, { ...mail, event }, sending);
   } catch (err) {
     // Nothing was sent: an SMTP attempt does not throw, and the outbox writes files atomically.
-    await requeueMail(organization, id);
-    if (!(err instanceof ServiceError)) throw err;
-    result = { outcome: "deferred", reason: err.message };
+    if (!(err instanceof ServiceError)) {
+      await requeueMail(organization, id);
+      throw err;
+    }
+    result = { outcome: "deferred", reason: err.message, response: err.message };
   }
-  const { outcome, reason } = result;
-  if (outcome !== "deferred") return finish(mailer, job, mail, outcome, reason);
-  await requeueMail(organization, id);
+  const { outcome } = result;
+  if (outcome !== "deferred") return finish(mailer, job, mail, outcome, result);
+  await deferMail(organization, id, toReason(result));
   mailer.counts.deferred++;
-  if (!job.signal.aborted) report(job, mail, "deferred", reason);
+  if (!job.signal.aborted) report(job, mail, "deferred", result.reason);
   throw new RetryLater("the mail could not be sent yet");
 }
 
@@ -157,25 +161,41 @@ function cutOff(signal: AbortSignal, ended: AbortSignal): AbortSignal {
   return cut.signal;
 }
 
-/** Counts the final outcome of a mail and deletes it. */
+/** Counts and records the final outcome of a mail. */
 async function finish(
   mailer: Mailer,
   job: MailJob,
   mail: Pick<TakenMail, "workspaceId">,
   outcome: FinalOutcome,
-  reason?: string,
+  result: Omit<SendResult, "outcome">,
 ): Promise<void> {
   mailer.counts[outcome]++;
-  if (outcome !== "sent") report(job, mail, outcome, reason);
-  await deleteMail(job.organization, job.id);
+  if (outcome !== "sent") report(job, mail, outcome, result.reason ?? result.explanation);
+  await endMail(job.organization, job.id, toChange(outcome, result));
 }
 
 async function giveUpAbandoned({ mailer }: Dependencies, job: MailJob): Promise<void> {
-  const found = await deleteAbandoned(job.organization, job.id, MAX_HOLD_MS);
+  const explanation = "the process that was sending it has ended";
+  const outcome = toChange("uncertain", { explanation });
+  const found = await deleteAbandoned(job.organization, job.id, { maxHoldMs: MAX_HOLD_MS, outcome });
   if (found === "taken") throw new RetryLater("another process may be sending the mail");
   if (found === "gone") return;
   mailer.counts.uncertain++;
-  report(job, {}, "uncertain", "the process that was sending it has ended");
+  report(job, {}, "uncertain", explanation);
+}
+
+/** Returns the entry of the delivery log for a final outcome. An expired mail keeps the reason of its last attempt. */
+function toChange(state: FinalOutcome, result: Omit<SendResult, "outcome">): DeliveryChange {
+  if (state === "expired") return { state };
+  if (state === "canceled") return { state, reason: `It was canceled because ${result.explanation}.` };
+  return { state, reason: toReason({ ...result, outcome: state }), isAttempt: true };
+}
+
+/** Returns what the server has said about a mail, or else what happened, in words that quote nothing of the server. */
+function toReason({ outcome, response, explanation }: SendResult): string | null {
+  if (outcome === "uncertain") return "The connection or the process ended during the attempt, so it may have arrived.";
+  if (outcome === "sent") return explanation === undefined ? null : `It ${explanation}.`;
+  return response ?? `The mail server did not accept it: ${explanation}.`;
 }
 
 /** Logs an outcome for the operator, without the address or content of the mail. */

@@ -2,6 +2,7 @@ import type { OrganizationKey } from "../../database/keys.ts";
 import type { FileSearch, Purge, UserDataKind, UserDeletion } from "../purge/user-data-kind.ts";
 import { addToReceipt } from "../purge/user-purge-queries.ts";
 import type { TransactionalOrganization } from "../tenancy/organization-scope.ts";
+import { recordCancellation } from "./deliveries/mail-delivery-queries.ts";
 import { cancelMails, NAMING_TEXT, type ScannedMail, scanMails } from "./mail-queries.ts";
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -26,9 +27,10 @@ function cancelTogether(
   ids: string[],
 ): Promise<number> {
   return organization.transaction(async (transaction) => {
-    const deleted = await cancelMails(transaction, ids);
-    await addToReceipt(transaction, receipt, { deleted, stripped: 0 });
-    return deleted;
+    const canceled = await cancelMails(transaction, ids);
+    await recordCancellation(transaction, canceled, "The data of a user whom it names was deleted.");
+    await addToReceipt(transaction, receipt, { deleted: canceled.length, stripped: 0 });
+    return canceled.length;
   });
 }
 

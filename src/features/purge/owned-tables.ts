@@ -55,6 +55,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
     documentColumn: "resource_id",
   },
   { name: "live_states", key: ["document_id", "live_state_id"], writtenAt: "updated_at" },
+  { name: "mail_deliveries", key: ["id"], writtenAt: "created_at" },
   { name: "mails", key: ["id"], writtenAt: "created_at" },
   { name: "notification_configs", key: ["user_id", "document_id"], writtenAt: "written_at" },
   { name: "notification_recipients", key: ["sequence", "user_id"], ...IMPORTABLE },

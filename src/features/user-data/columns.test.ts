@@ -87,6 +87,10 @@ const IMPERSONAL: { [table: string]: string[] } = {
   live_states: ["organization_key", "document_id", "live_state_id", "record_bytes", "updated_at"],
   login_attempts: ["subject_hash", "times", "last_at"],
   login_links: ["token_hash", "expires_at"],
+  mail_deliveries: [
+    ...["organization_key", "id", "workspace_id", "document_id", "annotation_ids", "triggers", "state", "attempts"],
+    ...["created_at", "updated_at"],
+  ],
   mails: ["organization_key", "id", "workspace_id", "document_id", "annotation_ids", "created_at", "taken_at"],
   migrations: ["name", "checksum", "applied_at"],
   notification_configs: [

@@ -7,6 +7,7 @@ import { documentData } from "../documents/user-data.ts";
 import { eventData } from "../event-log/user-data.ts";
 import { idempotencyData } from "../idempotency/user-data.ts";
 import { liveStateData } from "../live-state/user-data.ts";
+import { mailDeliveryData } from "../mails/deliveries/user-data.ts";
 import { mailData } from "../mails/user-data.ts";
 import { notificationConfigData } from "../notifications/config/user-data.ts";
 import { notificationData, receivedNotificationData } from "../notifications/user-data.ts";
@@ -35,6 +36,7 @@ export const DECLARED_KINDS: readonly UserDataKind[] = [
   receivedNotificationData,
   notificationData,
   mailData,
+  mailDeliveryData,
   annotationData,
   commentData,
   reactionData,

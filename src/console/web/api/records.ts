@@ -6,6 +6,7 @@ export type Comment = CommentAnnotation["comments"][number];
 export type Editor = Item<"/v2/crdt/get">;
 export type Folder = Item<"/v2/organizations/folders/get">;
 export type LoggedRequest = Item<"/v2/workspace/requests/get">;
+export type MailDelivery = Item<"/v2/workspace/mails/get">;
 export type Notification = Item<"/v2/notifications/get">;
 /** An organization. Metadata fields are at the top level, beside the typed ones. */
 export type Organization = Item<"/v2/organizations/get">;

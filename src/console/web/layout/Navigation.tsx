@@ -25,7 +25,10 @@ const GROUPS: { title?: string; entries: Entry[] }[] = [
   },
   {
     title: "Developers",
-    entries: [toPage("api"), TOKENS, toPage("webhooks"), DOMAINS, toPage("requests"), toPage("outbox")],
+    entries: [
+      ...[toPage("api"), TOKENS, toPage("webhooks"), DOMAINS],
+      ...(["requests", "mails", "outbox"] as const).map(toPage),
+    ],
   },
   { entries: [toPage("settings")] },
 ];

@@ -1,0 +1,76 @@
+import { Badge, Table, Text } from "@mantine/core";
+import type { MailDelivery } from "../../api/records.ts";
+import { exactTime } from "../../components/exact-time.ts";
+import { FilterLink } from "../../components/FilterLink.tsx";
+import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { UserLink } from "../../components/UserLink.tsx";
+import { useUrlParameters } from "../../url.ts";
+import { getStateLabel, isFailure } from "./states.ts";
+
+/** The mails, each with its state and what the mail server said. */
+export function MailTable({ mails }: { mails: MailDelivery[] }) {
+  return (
+    <Table className="stacked" verticalSpacing="xs">
+      <Table.Thead>
+        <Table.Tr>
+          {["Recipient", "State", "Time", "Organization", "Document"].map((title) => (
+            <Table.Th key={title} scope="col">
+              {title}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {mails.map((mail) => (
+          <Row key={mail.mailId} mail={mail} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function Row({ mail }: { mail: MailDelivery }) {
+  const { link } = useUrlParameters();
+  const { organizationId, documentId, userId, address, state, reason, attempts, updatedAt } = mail;
+  const document = new URLSearchParams({ organization: organizationId, document: documentId });
+  return (
+    <Table.Tr>
+      <Table.Th scope="row">
+        <UserLink organizationId={organizationId} user={{ userId }} />
+        <Text size="xs" c="dimmed">
+          <UntrustedText>{address}</UntrustedText>
+        </Text>
+      </Table.Th>
+      <Table.Td data-label="State">
+        <div>
+          <Badge variant="default" tt="none" data-failed={isFailure(state)} className="outcome">
+            {getStateLabel(state)}
+          </Badge>
+          {reason !== null && (
+            <Text size="xs" mt={2}>
+              <UntrustedText>{reason}</UntrustedText>
+            </Text>
+          )}
+          {attempts > 1 && (
+            <Text size="xs" c="dimmed">
+              {attempts} attempts
+            </Text>
+          )}
+        </div>
+      </Table.Td>
+      <Table.Td data-label="Time">
+        <time dateTime={new Date(updatedAt).toISOString()}>{exactTime(updatedAt)}</time>
+      </Table.Td>
+      <Table.Td data-label="Organization">
+        <FilterLink href={link({ organization: organizationId })}>
+          <UntrustedText>{organizationId}</UntrustedText>
+        </FilterLink>
+      </Table.Td>
+      <Table.Td data-label="Document">
+        <FilterLink href={`/documents?${document}`}>
+          <UntrustedText>{documentId}</UntrustedText>
+        </FilterLink>
+      </Table.Td>
+    </Table.Tr>
+  );
+}

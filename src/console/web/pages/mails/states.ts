@@ -1,0 +1,21 @@
+import type { MailDelivery } from "../../api/records.ts";
+
+/** States of a mail, with their labels. */
+export const STATES: { value: MailDelivery["state"]; label: string }[] = [
+  { value: "queued", label: "Queued" },
+  { value: "deferred", label: "Deferred" },
+  { value: "sent", label: "Sent" },
+  { value: "rejected", label: "Refused" },
+  { value: "uncertain", label: "Given up: may have arrived" },
+  { value: "expired", label: "Given up after three days" },
+  { value: "canceled", label: "Canceled" },
+];
+
+export function getStateLabel(state: MailDelivery["state"]): string {
+  return STATES.find(({ value }) => value === state)?.label ?? state;
+}
+
+/** Returns whether a mail in this state did not reach the mail server, or may not have. */
+export function isFailure(state: MailDelivery["state"]): boolean {
+  return ["deferred", "rejected", "uncertain", "expired"].includes(state);
+}

@@ -1,0 +1,21 @@
+import type { Database } from "../../../database/database.ts";
+import type { DeleteExpiredChunk } from "../../../database/expiry.ts";
+import { acrossOrganizations, storedOrganization } from "../../tenancy/organization-scope.ts";
+import { purgeDeliveries, selectOldDeliveries } from "./mail-delivery-purge-queries.ts";
+
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** Returns the function that deletes mails from the delivery log that were queued more than 30 days ago. */
+export function deleteExpiredDeliveries(database: Database): DeleteExpiredChunk {
+  return async (limit) => {
+    const old = await selectOldDeliveries(acrossOrganizations(database), KEPT_MS, limit);
+    let count = 0;
+    for (const [key, mails] of Map.groupBy(old, (mail) => mail.key)) {
+      count += await purgeDeliveries(
+        storedOrganization(database, key),
+        mails.map(({ id }) => id),
+      );
+    }
+    return count;
+  };
+}
