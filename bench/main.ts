@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: measures the service and a floor (bench/floor.ts) in one run, each on its own embedded PostgreSQL.
  * `npm run bench -- activities/get` runs only the scenarios whose names contain that text.
+ * With BENCH_DATABASE_URL, both sides use that server, which must run on this machine.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, loadavg, tmpdir } from "node:os";
@@ -11,7 +12,7 @@ import { measureEngine } from "./engine.ts";
 import { measureGrowth } from "./growth.ts";
 import { loadGenerator } from "./load.ts";
 import { measureOverload } from "./overload.ts";
-import { type PostgresServer, startPostgres } from "./postgres.ts";
+import { type PostgresServer, shareRunningPostgres, startPostgres } from "./postgres.ts";
 import { hasProcessAccounting } from "./processor-time.ts";
 import { STORED_RECORDS, scenarios } from "./scenarios.ts";
 import { type RunningService, startService } from "./service.ts";
@@ -29,8 +30,9 @@ console.log(
 );
 if (!hasProcessAccounting) console.log("Processor time and memory are not available: this system has no /proc.\n");
 await measureStarts();
-await using floor = await startPostgres();
-await using server = await startPostgres();
+const shared = process.env.BENCH_DATABASE_URL;
+await using floor = shared ? await shareRunningPostgres(shared, "_floor") : await startPostgres();
+await using server = shared ? await shareRunningPostgres(shared, "_service") : await startPostgres();
 const selected = scenarios.filter(({ name }) => name.includes(filter));
 if (selected.length > 0) printLegend();
 for (const scenario of selected) await compare(scenario, { floor, service: server });

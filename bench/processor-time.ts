@@ -31,6 +31,11 @@ export function processorTimeUs(rootPid: number): number {
   return processes.filter(({ pid }) => pid === rootPid).reduce((sum, root) => sum + sumTree(root), 0);
 }
 
+/** Returns the process that started the process. */
+export function parentPid(pid: number): number {
+  return readProcessTime(pid)?.parentPid ?? 0;
+}
+
 /** Returns undefined for a process that ended after /proc was listed. */
 function readProcessTime(pid: number): ProcessTime | undefined {
   try {

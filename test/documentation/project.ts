@@ -11,7 +11,14 @@ import type { Project } from "./names.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** Variables that only the tests and deploy/ read. */
-const OTHER_VARIABLES = ["CHROMIUM_PATH", "POSTGRES_PASSWORD", "TEST_CITUS_URL", "TEST_DATABASE_URL", "TEST_SEED"];
+const OTHER_VARIABLES = [
+  "BENCH_DATABASE_URL",
+  "CHROMIUM_PATH",
+  "POSTGRES_PASSWORD",
+  "TEST_CITUS_URL",
+  "TEST_DATABASE_URL",
+  "TEST_SEED",
+];
 
 /** Collects from the code what documentation may mention. */
 export async function readProject(): Promise<Project> {
