@@ -91,6 +91,8 @@ import { deleteUserData } from "./features/user-data/delete.ts";
 import { getUserDataDeletionStatus } from "./features/user-data/delete-status.ts";
 import { getUserData } from "./features/user-data/get.ts";
 import { getUserDataOrganizations } from "./features/user-data/organizations-get.ts";
+import { getDeletions } from "./features/user-data/receipts/deletions-get.ts";
+import { getDeletionReceipt } from "./features/user-data/receipts/receipt-get.ts";
 import { addGroups } from "./features/user-groups/add.ts";
 import { getGroups } from "./features/user-groups/get.ts";
 import { addGroupUsers } from "./features/user-groups/users-add.ts";
@@ -227,6 +229,8 @@ const listed = [
   updateRecordings,
   addUsers,
   getUserCount,
+  getDeletions,
+  getDeletionReceipt,
   getUserDataOrganizations,
   deleteUsers,
   getUserDocuments,

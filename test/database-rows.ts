@@ -8,6 +8,13 @@ const EXCLUDED = [
 /** Columns that change later than a call. */
 const EXCLUDED_COLUMNS = ["failing_since", "last_failed_at"];
 
+interface RowFilters {
+  exceptWorkspaceId?: string;
+  excludedTables?: readonly string[];
+  excludedColumns?: readonly string[];
+  containing?: string[];
+}
+
 interface Table {
   name: string;
   columns: string[];
@@ -15,16 +22,12 @@ interface Table {
 
 /**
  * Returns a snapshot of all rows of all tables as sorted texts, each prefixed with its table. Skips the rows of the
- * workspace `exceptWorkspaceId`, the tables `excludedTables`, and rows that contain none of the texts `containing`,
- * whose case does not matter.
+ * workspace `exceptWorkspaceId`, the tables `excludedTables`, the columns `excludedColumns`, and rows that contain none
+ * of the texts `containing`, whose case does not matter.
  */
 export async function readRows(
   database: Database,
-  {
-    exceptWorkspaceId,
-    excludedTables = EXCLUDED,
-    containing,
-  }: { exceptWorkspaceId?: string; excludedTables?: readonly string[]; containing?: string[] } = {},
+  { exceptWorkspaceId, excludedTables = EXCLUDED, excludedColumns = EXCLUDED_COLUMNS, containing }: RowFilters = {},
 ): Promise<string[]> {
   const tables = await runSql<Table>(
     database,
@@ -36,7 +39,9 @@ export async function readRows(
   );
   if (tables.length === 0) return [];
   const statements = tables.map(
-    (table) => `select '${table.name} ' || row(${comparedColumns(table)})::text as text from ${table.name}
+    (
+      table,
+    ) => `select '${table.name} ' || row(${comparedColumns(table, excludedColumns)})::text as text from ${table.name}
       where $1::uuid is null or ${otherWorkspacesCondition(table)}`,
   );
   const rows = await runSql<{ text: string }>(
@@ -53,9 +58,9 @@ export function containsAny(parameter: string): string {
   return `exists (select from unnest(${parameter}) as searched where position(lower(searched) in lower(text)) > 0)`;
 }
 
-function comparedColumns({ columns }: Table): string {
+function comparedColumns({ columns }: Table, excluded: readonly string[]): string {
   return columns
-    .filter((name) => !EXCLUDED_COLUMNS.includes(name))
+    .filter((name) => !excluded.includes(name))
     .map((name) => `"${name}"`)
     .join(", ");
 }

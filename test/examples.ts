@@ -5,6 +5,7 @@ import { operations } from "../src/operations.ts";
 import { eventually } from "./eventually.ts";
 import { addActivities } from "./factories.ts";
 import type { TestService, TestWorkspace } from "./harness.ts";
+import { deleteUserData, untilDeletionDone } from "./user-data.ts";
 import { addReportedComment, createEndpoint } from "./webhooks.ts";
 
 const WEBHOOK_ENDPOINTS = "/v2/workspace/advancedwebhook/";
@@ -69,12 +70,20 @@ export async function exampleIn(workspace: TestWorkspace, path: string, example:
   }
   if (path === "/v2/organizations/documents/migrate/status") return startedMigration(workspace, example);
   if (path.startsWith(WEBHOOK_ENDPOINTS)) return withWebhookEndpoint(workspace, example);
+  if (path === "/v2/users/data/deletions/receipt/get") return { jobId: await completedDeletion(workspace) };
   if (path === "/v2/workspace/authtoken/reset") return { apiKey: workspace.apiKey };
   const start = path.endsWith("/status") ? path.replace("/status", "") : undefined;
   const starting = operations.find((other) => getPaths(other).some((one) => one === start));
   if (!starting) return example;
   const { body } = await workspace.call(starting.path, starting.example);
   return { ...Object(example), jobId: Object(body).data.jobId };
+}
+
+/** Deletes the data of a user who has none. Returns the job ID. */
+async function completedDeletion(workspace: TestWorkspace): Promise<string> {
+  const { jobId } = await deleteUserData(workspace, ["nobody"]);
+  await untilDeletionDone(workspace, jobId);
+  return jobId;
 }
 
 /** Returns the credentials of the workspace for an operation that has them in the body. */

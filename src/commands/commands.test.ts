@@ -120,7 +120,7 @@ describe("workspaces and tokens", () => {
 
 const program = await createProgram();
 /** Commands that apply no migrations, or whose description explains them. */
-const MIGRATES_NOTHING = new Set(["start", "migrate", "backup", "restore", "env", "doctor"]);
+const MIGRATES_NOTHING = new Set(["start", "migrate", "backup", "restore", "env", "doctor", "receipt verify"]);
 
 describe("usage", () => {
   test.each(leafCommands(program))("%s --help prints an example and the exit codes", async (command) => {

@@ -10,6 +10,7 @@ const COMMANDS: Record<string, () => Promise<(program: Command) => void>> = {
   activity: async () => (await import("./activity.ts")).addActivityCommand,
   notification: async () => (await import("./notification.ts")).addNotificationCommand,
   import: async () => (await import("./import/import.ts")).addImportCommand,
+  receipt: async () => (await import("./receipt.ts")).addReceiptCommand,
   backup: async () => (await import("./backup.ts")).addBackupCommand,
   restore: async () => (await import("./restore.ts")).addRestoreCommand,
   "rotate-secrets": async () => (await import("./rotate-secrets.ts")).addRotateSecretsCommand,

@@ -171,7 +171,7 @@ export const VARIABLES = {
       return headerPrefixes;
     },
   },
-  AUDIT_RETENTION_DAYS: integer(365, 1, 36_500, "Number of days for which the audit log is kept."),
+  AUDIT_RETENTION_DAYS: integer(365, 1, 36_500, "Days for which the audit log and the IDs of deleted users are kept."),
   EVENT_RETENTION_HOURS: integer(72, 1, 720, "Number of hours for which the event log is kept."),
   TRUST_PROXY: {
     description: "Comma-separated addresses of proxies whose `X-Forwarded-*` headers are trusted, or `true` for any.",

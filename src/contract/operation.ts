@@ -6,7 +6,7 @@ import type { Queryable, TransactionalQueryable } from "../database/statement.ts
 import type { Mailer } from "../email/mailer.ts";
 import type { JobQueue } from "../jobs/jobs.ts";
 import type { AccessType } from "./access-type.ts";
-import type { AuditAction, AuditTarget } from "./audit.ts";
+import type { Actor, AuditAction, AuditTarget } from "./audit.ts";
 import type { CommentNotifications } from "./comment-notifications.ts";
 import type { EndUser } from "./end-user.ts";
 import type { EndUserRule } from "./end-user-rule.ts";
@@ -52,8 +52,8 @@ export interface Context<Cursor = unknown> {
   workspace: Workspace;
   /** Session of the caller; undefined for a caller with a key and a token. */
   session: Session | undefined;
-  /** ID of the caller's auth token; undefined for a session. */
-  tokenId: string | undefined;
+  /** Auth token or session of the caller; undefined for a caller with a user token. */
+  actor: Actor | undefined;
   /** Caller with a user token; undefined for a backend or a session, which may act for every user. */
   user: EndUser | undefined;
   database: TransactionalQueryable;

@@ -684,9 +684,13 @@ create table user_data_deletions (
   last_task_completed_at bigint,
   stage text collate "C" not null default 'finding'::text,
   "position" text collate "C" not null default ''::text,
+  requested_by json,
+  kinds text[] collate "C" not null default '{}'::text[],
   constraint user_data_deletions_pkey PRIMARY KEY (id),
   constraint user_data_deletions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
 );
+CREATE INDEX user_data_deletions_user_ids_idx ON public.user_data_deletions USING gin (user_ids);
+CREATE INDEX user_data_deletions_workspace_id_accepted_at_id_idx ON public.user_data_deletions USING btree (workspace_id, accepted_at, id);
 CREATE INDEX user_data_deletions_workspace_id_idx ON public.user_data_deletions USING btree (workspace_id) WHERE (stage <> 'done'::text);
 
 create table user_data_receipts (

@@ -35,7 +35,6 @@ export function findCaller(call: Call, options: CallerOptions): Promise<void> {
   const isBackend = authorization === undefined && cookie === undefined && origin === undefined;
   const caller = isBackend ? options.authentication.cachedCaller(request.headers) : undefined;
   if (!caller) return lookUpCaller(call, options);
-  request.tokenId = caller.token.id;
   setBackend(call, caller);
   admitBackend({ request, reply, scope: operation.scope }, caller, options);
   return Promise.resolve();
@@ -66,7 +65,6 @@ async function lookUpCaller(call: Call, options: CallerOptions): Promise<void> {
     }
   }
   const caller = await authentication.authenticate(headers, request.ip);
-  request.tokenId = caller.token.id;
   setBackend(call, caller);
   await requireOrigin(call, caller.workspace, options);
   admitBackend({ request, reply, scope: operation.scope }, caller, options);

@@ -27,7 +27,7 @@ import { requireUnexpired } from "./user-token-authentication.ts";
 import { bareFieldsInData, compileValidation } from "./validation.ts";
 
 /** Fields of the context that say who calls. */
-type CallerField = "workspace" | "session" | "tokenId" | "user";
+type CallerField = "workspace" | "session" | "actor" | "user";
 
 /** What differs in the context of a request with an Idempotency-Key, whose transaction ends after the operation. */
 type KeyedContext = KeyedDatabase & Pick<Context, "workspaceChanged">;
@@ -229,14 +229,14 @@ interface OperationCall {
 export function buildContext(call: OperationCall, options: OperationRoutesOptions, keyed?: KeyedContext): Context {
   const { context, log, recordAuditEntries } = options;
   const { request, operation } = call;
-  const { session, tokenId, user } = request;
+  const { session, actor, user } = request;
   const workspace = getWorkspace(request);
   const database = context.database.forMember(getMember(request));
   const audit = getAuditor(operation, recordAuditEntries, request);
   const waitOutside = createWaitOutside(call, options);
   return {
     ...context,
-    ...{ workspace, session, tokenId, user, database, earlyReads: database },
+    ...{ workspace, session, actor, user, database, earlyReads: database },
     ...{ log, audit, waitOutside, cursor: undefined },
     ...keyed,
   };

@@ -38,8 +38,6 @@ declare module "fastify" {
     /** Workspace of the caller, set by the authentication. */
     workspace?: Workspace;
     session?: Session;
-    /** ID of the caller's auth token. */
-    tokenId?: string;
     /** Caller with a user token. */
     user?: EndUser;
     /** Permit to be in progress. */
@@ -124,7 +122,6 @@ export function createServer({ trustProxy, limits }: Pick<Config, "trustProxy" |
 export async function registerOperations(server: FastifyInstance, options: ServerOptions): Promise<void> {
   server.decorateRequest("workspace");
   server.decorateRequest("session");
-  server.decorateRequest("tokenId");
   server.decorateRequest("user");
   server.decorateRequest("permit");
   server.decorateRequest("actor");

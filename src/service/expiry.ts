@@ -8,6 +8,7 @@ import { deleteExpiredDeliveries } from "../features/mails/deliveries/expiry.ts"
 import { deleteOldTokenGrantRemovals } from "../features/permissions/removed/expiry.ts";
 import { startPresenceExpiry } from "../features/presence/expiry.ts";
 import { deleteExpiredSignInRows } from "../features/sign-in/expiry.ts";
+import { clearExpiredDeletions } from "../features/user-data/receipts/expiry.ts";
 import { deleteOldUserTokenRevocations } from "../features/user-tokens/expiry.ts";
 import { deleteExpiredMessages } from "../features/webhooks/delivery/retention/expiry.ts";
 import type { StartContext } from "./start-context.ts";
@@ -39,4 +40,10 @@ export async function startExpiryTimers({ config, log, resources }: StartContext
     log,
   );
   resources.defer(() => audit.stop());
+  const deletions = startExpiry(
+    "user IDs of old deletions",
+    clearExpiredDeletions(database, config.auditRetentionDays),
+    log,
+  );
+  resources.defer(() => deletions.stop());
 }

@@ -1,10 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { post, startTestService, type TestWorkspace } from "../harness.ts";
+import { post, startTestService } from "../harness.ts";
 import { longTest } from "../sizes.ts";
 import { addCommit } from "./commit.ts";
 import { enterNewWorkspace } from "./owner.ts";
-import { describeInBrowser, EVENTUALLY } from "./visitor.ts";
+import { describeInBrowser } from "./visitor.ts";
 
 const { address } = await startTestService();
 
@@ -81,51 +80,6 @@ describeInBrowser("actions of an owner", () => {
     const [organization] = await workspace.data("/v2/organizations/get", { organizationIds: ["acme"] });
     expect(organization).toMatchObject({ id: "acme", organizationName: "Acme Ltd" });
     expect(await owner.accessibilityViolations()).toEqual([]);
-    expect(owner.problems).toEqual([]);
-  });
-
-  test("a deletion of a user shows its progress and the receipt of the API", async () => {
-    const { workspace, owner } = await enterNewWorkspace();
-    for (const organizationId of ["acme", "beta", "gamma"]) await storeAda(workspace, organizationId);
-    await owner.follow(`/${workspace.id}/people?user=ada`);
-    await owner.sees("Data in acme");
-    await owner.button("Delete…").click();
-    const dialog = owner.page.getByRole("dialog");
-    expect(await dialog.getByRole("button", { name: "Delete permanently" }).isDisabled()).toBe(true);
-    const running = { isDeleteCompleted: false, tasksLeft: 9, lastTaskCompletedTime: null };
-    const half = { stage: "purging", organizationsDone: 1, organizationsCount: 2 };
-    await owner.page.route("**/v2/users/data/delete/status", (route) =>
-      route.fulfill({ json: { result: { status: "success", message: "", data: { ...running, progress: half } } } }),
-    );
-    await dialog.getByLabel("Type ada to confirm").fill("ada");
-    await owner.confirm("Delete permanently");
-
-    const progress = owner.page.getByRole("progressbar", { name: "Deletion progress" });
-    await expect.poll(() => progress.getAttribute("aria-valuenow"), EVENTUALLY).toBe("75");
-    await owner.sees("Deleting: 1 of 2 organizations searched.");
-    await owner.page.unroute("**/v2/users/data/delete/status");
-    await owner.sees("✓ Completed");
-    expect(await progress.count()).toBe(0);
-    const jobId = new URL(owner.page.url()).searchParams.get("job") ?? "";
-    const status = await workspace.data("/v2/users/data/delete/status", { jobId });
-    expect(status).toMatchObject({ isDeleteCompleted: true, tasksLeft: 0 });
-    const rows = await owner.page.getByRole("region", { name: "Deletion" }).locator("tbody tr").allInnerTexts();
-    expect(rows.map((row) => row.split("\t"))).toEqual(
-      status.receipt?.map(({ organizationId, kind, deleted, stripped }) => [
-        organizationId,
-        kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
-        String(deleted),
-        String(stripped),
-      ]),
-    );
-    expect(rows.length).toBeGreaterThan(3);
-
-    const downloaded = owner.page.waitForEvent("download");
-    await owner.button("Download receipt").click();
-    const file = JSON.parse(await readFile(await (await downloaded).path(), "utf8"));
-    expect(file).toMatchObject({ jobId, receipt: status.receipt });
-    await owner.sees("No user record. All data was deleted.");
-    expect(await owner.text()).not.toMatch(/Data in|Export|Delete…/);
     expect(owner.problems).toEqual([]);
   });
 
@@ -276,19 +230,3 @@ const ACTIVITY = {
   ...{ featureType: "custom" as const, actionType: "commit.add", targetEntityId: "main" },
   actionUser: { userId: "ada", name: "Ada Lovelace" },
 };
-
-/** Stores data of Ada in the organization, and data of another user that mentions her. */
-async function storeAda(workspace: TestWorkspace, organizationId: string): Promise<void> {
-  const users = [{ userId: "ada", name: "Ada Lovelace", email: "ada@example.com" }];
-  await workspace.data("/v2/users/add", { organizationId, users });
-  const scope = { organizationId, documentId: "engine" };
-  await workspace.data("/v2/activities/add", { ...scope, activities: [ACTIVITY] });
-  await workspace.data("/v2/notifications/add", {
-    ...scope,
-    actionUser: { userId: "grace", name: "Grace Hopper" },
-    notifyUsers: [{ userId: "ada", name: "Ada Lovelace" }],
-    displayHeadlineMessageTemplate: "{actionUser} asks you to sign",
-    displayBodyMessage: "By Friday.",
-    displayHeadlineMessageTemplateData: { actionUser: { userId: "grace", name: "Grace Hopper" } },
-  });
-}

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { eventually } from "../eventually.ts";
 import type { TestWorkspace } from "../harness.ts";
 import { allowMails } from "../mails.ts";
+import { deleteUserDataAndWait } from "../user-data.ts";
 import { runExamples } from "./repository.ts";
 
 const VIDEO = { url: "https://files.example.com/walk.mp4", mimeType: "video/mp4", name: "walk.mp4" };
@@ -58,6 +59,7 @@ export async function fillWorkspace(workspace: TestWorkspace, address: string): 
   await workspace.data("/v2/workspace/advancedwebhook/endpoints/create", { url: "https://acme.example/webhooks" });
   await workspace.data("/v2/workspace/domains/add", { domains: ["app.example.com"] });
   await workspace.data("/v2/workspace/email/send-test-mail", { email: "grace@example.com" });
+  await deleteUserDataAndWait(workspace, ["nobody"], ["team engine"]);
   const firstToken = async () => (await workspace.data("/v2/workspace/authtokens/get", {})).authTokens[0];
   // The service writes the last uses of tokens every 10 seconds.
   await eventually(async () => expect(await firstToken()).toMatchObject({ lastUsedAt: expect.any(Number) }));

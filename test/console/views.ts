@@ -87,7 +87,13 @@ export const VIEWS: View[] = [
     path: `/people?user=${ADA}`,
     heading: "Ada Lovelace",
     shows: ["ada@example.com", "Inbox", "Organizations", "Data in team engine", /activities\t3\t/],
-    requests: [SELECT, "/v2/users/data/get", "/v2/workspace/users/get"],
+    requests: [SELECT, "/v2/users/data/deletions/get", "/v2/users/data/get", "/v2/workspace/users/get"],
+  },
+  {
+    path: "/deletions",
+    heading: "Deletions",
+    shows: ["nobody", "in team engine", "by token first", "0 records deleted"],
+    requests: ["/v2/users/data/deletions/get"],
   },
   {
     path: `/notifications?${TEAM}`,

@@ -63,7 +63,7 @@ const HASH = /^[\da-f]{32}$/;
 const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const API_KEY = /^colloquy_key_/;
 /** Fields whose values differ in every run. */
-const VOLATILE = new Set(["lastUpdate", "pageToken", "state"]);
+const VOLATILE = new Set(["lastUpdate", "pageToken", "signature", "state", "workspaceName"]);
 /** The year 2001 in milliseconds since the epoch. No other number in the examples is as large. */
 const FIRST_TIMESTAMP = 1e12;
 

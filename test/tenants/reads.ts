@@ -122,6 +122,10 @@ export const READS: Read[] = [
     ({ organizationId }) => USER_DOCUMENT_IDS.map((documentId) => ({ organizationId, documentId })),
   ),
   read("/v2/users/count/get", ({ organizationId }) => [{ organizationId }]),
+  read("/v2/users/data/deletions/get", () => [{}]),
+  read("/v2/users/data/deletions/receipt/get", (tenant) =>
+    indexes.map((index) => ({ jobId: tenant.response("/v1/users/data/delete", index).jobId })),
+  ),
   read("/v2/users/data/organizations/get", () => ["ada", "leaving-0"].map((userId) => ({ userId }))),
   read("/v2/users/documents/get", ({ organizationId }) => [
     { organizationId, userIds: ["ada", "grace", "user-0"], includeInvolvedDocuments: true },

@@ -370,6 +370,67 @@ export interface CommentResult {
   id: number;
 }
 
+export interface Deletion {
+  jobId: string;
+  /** Empty after AUDIT_RETENTION_DAYS. */
+  userIds: Array<string>;
+  /** Null for all organizations of the workspace. */
+  organizationIds: Array<string> | null;
+  /** Null after AUDIT_RETENTION_DAYS. */
+  requestedBy: {
+    /** `command_line` also stands for what a start creates. */
+    type: "token" | "session" | "command_line";
+    /** ID of the auth token or the session. */
+    id: string | null;
+    /** Name of the auth token, or address of the session's owner. Null for the operator. */
+    name: string | null;
+  } | null;
+  /** Milliseconds since the epoch. */
+  acceptedAt: number;
+  /** Null while the job runs. */
+  completedAt: number | null;
+  /** Number of records that were deleted. */
+  deleted: number;
+  /** Number of records of others whose mentions of the users were removed. */
+  stripped: number;
+}
+
+export interface DeletionReceipt {
+  jobId: string;
+  workspaceId: string;
+  workspaceName: string;
+  userIds: Array<string>;
+  /** Null for all organizations of the workspace. */
+  organizationIds: Array<string> | null;
+  requestedBy: {
+    /** `command_line` also stands for what a start creates. */
+    type: "token" | "session" | "command_line";
+    /** ID of the auth token or the session. */
+    id: string | null;
+    /** Name of the auth token, or address of the session's owner. Null for the operator. */
+    name: string | null;
+  } | null;
+  /** ISO 8601 with milliseconds, in UTC. */
+  acceptedAt: string;
+  /** ISO 8601 with milliseconds, in UTC. */
+  completedAt: string;
+  /** Every kind of data that was searched, with the records of all organizations. */
+  kinds: Array<{
+    kind: string;
+    deleted: number;
+    stripped: number;
+  }>;
+  /** Number of all entries. */
+  entriesCount: number;
+  /** The first 10,000 organizations and kinds with changes, by organization and kind. */
+  entries: Array<{
+    organizationId: string;
+    kind: string;
+    deleted: number;
+    stripped: number;
+  }>;
+}
+
 export interface DeletionReceiptEntry {
   organizationId: string;
   kind: string;
@@ -3129,6 +3190,26 @@ export interface Api {
     };
     response: {
       count: number;
+    };
+  };
+  /** List the deletions of user data */
+  "/v2/users/data/deletions/get": {
+    request: {
+      userId?: string | undefined;
+      pageSize?: number | undefined;
+      /** Page token of the previous response, unchanged. */
+      pageToken?: string | undefined;
+    };
+    response: Array<Deletion>;
+  };
+  /** Read the signed receipt of a user-data deletion */
+  "/v2/users/data/deletions/receipt/get": {
+    request: {
+      jobId: string;
+    };
+    response: {
+      receipt: DeletionReceipt;
+      signature: string;
     };
   };
   /** Find the organizations in which a user has data */

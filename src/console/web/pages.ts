@@ -30,6 +30,7 @@ export const PAGES: PageEntry[] = [
   page("activities", "Activities", () => import("./pages/ActivitiesPage.tsx")),
   page("organizations", "Organizations", () => import("./pages/organizations/OrganizationsPage.tsx")),
   page("people", "People", () => import("./pages/people/PeoplePage.tsx")),
+  page("deletions", "Deletions", () => import("./pages/deletions/DeletionsPage.tsx")),
   page("notifications", "Notifications", () => import("./pages/notifications/NotificationsPage.tsx")),
   page("recordings", "Recordings", () => import("./pages/recordings/RecordingsPage.tsx")),
   page("documents", "Documents", () => import("./pages/documents/DocumentsPage.tsx")),

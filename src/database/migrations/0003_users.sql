@@ -63,7 +63,8 @@ create table user_group_members (
 
 create index user_group_members_user on user_group_members (organization_key, user_id);
 
--- Deletions of users' data. The user IDs are cleared when the deletion is done, so nothing of the users remains here.
+-- Deletions of users' data. The email addresses are cleared when the deletion is done. The user IDs and who asked stay
+-- until AUDIT_RETENTION_DAYS have passed, so that a receipt can say whose data were deleted.
 -- The table belongs to the workspaces, and is a reference table on Citus.
 create table user_data_deletions (
   id uuid primary key,
@@ -81,9 +82,15 @@ create table user_data_deletions (
   -- `finding` (collecting addresses), `purging` or `done`
   stage text collate "C" not null default 'finding',
   -- Last organization ID that the stage has finished. Organizations are processed in ID order.
-  position text collate "C" not null default ''
+  position text collate "C" not null default '',
+  -- `{ type, id, name }` of the auth token or session that asked
+  requested_by json,
+  -- Kinds of data that the deletion searches
+  kinds text[] collate "C" not null default '{}'
 );
 
+create index on user_data_deletions (workspace_id, accepted_at, id);
+create index on user_data_deletions using gin (user_ids);
 create index on user_data_deletions (workspace_id) where stage <> 'done';
 
 -- Receipts of deletions: one row per organization and kind of data with the number of purged and redacted records.

@@ -1,7 +1,8 @@
 import Type, { type Static } from "typebox";
-import { ACTOR_TYPES, AUDIT_ACTIONS } from "../../contract/audit.ts";
+import { AUDIT_ACTIONS } from "../../contract/audit.ts";
 import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_PAGE_SIZE, PageSize, PageToken, timeFilters } from "../../contract/schema.ts";
+import { Actor } from "./actor.ts";
 import { EVERY_WORKSPACE, selectAuditEntries } from "./audit-queries.ts";
 
 const Action = Type.Enum(AUDIT_ACTIONS);
@@ -12,11 +13,7 @@ const AuditEntry = Type.Object(
     id: Type.String(),
     timestamp: Type.Integer({ description: "Milliseconds since the epoch." }),
     action: Action,
-    actor: Type.Object({
-      type: Type.Enum(ACTOR_TYPES, { description: "`command_line` also stands for what a start creates." }),
-      id: NullableText("ID of the auth token or the session."),
-      name: NullableText("Name of the auth token, or address of the session's owner. Null for the operator."),
-    }),
+    actor: Actor,
     clientAddress: NullableText("IP address of the client."),
     target: Type.Object(
       {},

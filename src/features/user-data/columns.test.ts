@@ -117,7 +117,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
   sessions: ["id", "token_hash", "created_at", "last_used_at", "expires_at"],
   user_data_deletions: [
     ...["id", "workspace_id", "organization_ids", "accepted_at", "tasks_count", "tasks_done", "last_task_completed_at"],
-    ...["stage", "position"],
+    ...["stage", "position", "kinds"],
   ],
   user_data_receipts: ["deletion_id", "organization_id", "kind", "deleted", "stripped"],
   idempotency_keys: ["workspace_id", "key_hash", "request_hash", "created_at"],

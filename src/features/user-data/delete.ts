@@ -7,7 +7,7 @@ import { acrossOrganizations } from "../tenancy/organization-scope.ts";
 import { revokeUserTokens } from "../user-tokens/revoke-user-tokens.ts";
 import { DELETE_USER_DATA } from "./deletion/job.ts";
 import { countOrganizations, finishDeletion, insertDeletion } from "./deletion/user-deletion-queries.ts";
-import { PURGED_OR_EXPORTED_KINDS } from "./kinds.ts";
+import { PURGED_KINDS, PURGED_OR_EXPORTED_KINDS } from "./kinds.ts";
 
 const Request = Type.Object({
   userIds: Type.Array(Identifier, { minItems: 1, maxItems: 100 }),
@@ -38,20 +38,21 @@ export const deleteUserData = operation({
 });
 
 async function handle(
-  { database, workspace, earlyReads, jobs, audit, workspaceChanged }: Context,
+  { database, workspace, actor, earlyReads, jobs, audit, workspaceChanged }: Context,
   { userIds, organizationIds }: Static<typeof Request>,
 ) {
   const id = newId();
   // Citus changes no reference table in a transaction that has read all shards.
   const organizations = await countOrganizations(acrossOrganizations(earlyReads), workspace.id, organizationIds);
   const tasksCount = organizations * PURGED_OR_EXPORTED_KINDS.length;
-  const deletion = { id, workspaceId: workspace.id, userIds: [...new Set(userIds)], organizationIds, tasksCount };
+  const named = { userIds: [...new Set(userIds)], organizationIds };
+  const deletion = { id, workspaceId: workspace.id, ...named, tasksCount, requestedBy: actor, kinds: PURGED_KINDS };
   await database.transaction(async (transaction) => {
     const acceptedAt = await insertDeletion(transaction, deletion);
     if (tasksCount === 0) await finishDeletion(transaction, id);
     else await jobs.send(transaction, DELETE_USER_DATA, [{ deletionId: id }]);
     await revokeUserTokens(transaction, { workspaceId: workspace.id, userIds, revokedAt: acceptedAt });
-    // The audit log must not keep what is being deleted, such as the IDs of the users.
+    // The audit log must not keep what is being deleted, such as the IDs of the users. The list of deletions does.
     await audit(transaction, {
       jobId: id,
       users: deletion.userIds.length,

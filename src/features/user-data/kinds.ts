@@ -58,3 +58,8 @@ export const DECLARED_KINDS: readonly UserDataKind[] = [
 export const PURGED_OR_EXPORTED_KINDS: readonly UserDataKind[] = DECLARED_KINDS.filter(
   ({ steps, selectPage }) => steps.length > 0 || selectPage,
 );
+
+/** Names of the kinds that a deletion purges. */
+export const PURGED_KINDS: readonly string[] = DECLARED_KINDS.filter(({ steps }) => steps.length > 0).map(
+  ({ kind }) => kind,
+);

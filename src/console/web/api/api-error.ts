@@ -55,6 +55,10 @@ export function isAboutDisabled(error: unknown): boolean {
   return reason === "organization_disabled" || reason === "document_disabled";
 }
 
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.status === "NOT_FOUND";
+}
+
 /** Returns whether a session has expired, as opposed to a request without a session. */
 export function isSessionExpired(error: unknown): boolean {
   return error instanceof ApiError && error.details?.reason === "session_ended";

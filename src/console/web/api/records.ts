@@ -3,6 +3,7 @@ import type { Item, ResponseData } from "./call.ts";
 export type Activity = Item<"/v2/activities/get">;
 export type CommentAnnotation = NonNullable<Item<"/v2/commentannotations/get">>;
 export type Comment = CommentAnnotation["comments"][number];
+export type Deletion = Item<"/v2/users/data/deletions/get">;
 export type Editor = Item<"/v2/crdt/get">;
 export type Folder = Item<"/v2/organizations/folders/get">;
 export type LoggedRequest = Item<"/v2/workspace/requests/get">;

@@ -19,9 +19,10 @@ const GROUPS: { title?: string; entries: Entry[] }[] = [
   { entries: [toPage("overview")] },
   {
     title: "Data",
-    entries: (
-      ["activities", "organizations", "people", "documents", "notifications", "recordings", "presence"] as const
-    ).map(toPage),
+    entries: [
+      ...[toPage("activities"), toPage("organizations"), toPage("people"), toPage("documents")],
+      ...[toPage("notifications"), toPage("recordings"), toPage("presence"), toPage("deletions")],
+    ],
   },
   {
     title: "Developers",

@@ -12,6 +12,7 @@ import { createDeleteUserData } from "./job.ts";
 import { insertDeletion, type ReceiptEntry, selectReceipt, selectStatus } from "./user-deletion-queries.ts";
 
 const ORGANIZATIONS = 1_000;
+const ASKED = { requestedBy: undefined, kinds: [] };
 const { database } = await createTestDatabase();
 const { workspaceId } = await createWorkspace(database, { name: "many", activityServiceEnabled: true });
 await fill();
@@ -43,7 +44,7 @@ async function fill(): Promise<void> {
 async function runDeletion(userIds: string[]): Promise<{ statements: number; receipt: ReceiptEntry[] }> {
   const id = randomUUID();
   const tasksCount = ORGANIZATIONS * PURGED_OR_EXPORTED_KINDS.length;
-  await insertDeletion(database, { id, workspaceId, userIds, organizationIds: undefined, tasksCount });
+  await insertDeletion(database, { id, workspaceId, userIds, organizationIds: undefined, tasksCount, ...ASKED });
   let statements = 0;
   const counted: Database = {
     ...database,

@@ -1,3 +1,4 @@
+import type { Actor } from "../../../contract/audit.ts";
 import type { OrganizationKey } from "../../../database/keys.ts";
 import { EMPTY, integer, json, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
@@ -15,6 +16,8 @@ export interface NewDeletion {
   userIds: string[];
   organizationIds: string[] | undefined;
   tasksCount: number;
+  requestedBy: Actor | undefined;
+  kinds: readonly string[];
 }
 
 /** Counts the organizations that a deletion concerns, by their index alone. */
@@ -33,13 +36,14 @@ export async function countOrganizations(
 /** Inserts a deletion of everything written up to now, and returns now. */
 export async function insertDeletion(
   transaction: Queryable,
-  { id, workspaceId, userIds, organizationIds, tasksCount }: NewDeletion,
+  { id, workspaceId, userIds, organizationIds, tasksCount, requestedBy, kinds }: NewDeletion,
 ): Promise<number> {
   const [row] = await transaction.run(
     sql<{ acceptedAt: number }>`insert into user_data_deletions
-        (id, workspace_id, user_ids, organization_ids, accepted_at, tasks_count)
+        (id, workspace_id, user_ids, organization_ids, accepted_at, tasks_count, requested_by, kinds)
       values (${uuid(id)}, ${uuid(workspaceId)}, ${texts(userIds)},
-        ${organizationIds ? texts(organizationIds) : sql`null`}, ${NOW_MS}, ${integer(tasksCount)})
+        ${organizationIds ? texts(organizationIds) : sql`null`}, ${NOW_MS}, ${integer(tasksCount)},
+        ${requestedBy ? json(JSON.stringify(requestedBy)) : sql`null`}, ${texts(kinds)})
       returning accepted_at as "acceptedAt"`,
   );
   if (!row) throw new Error("the deletion was not written");
@@ -136,10 +140,10 @@ export async function saveProgress(
   return updated.length === 1;
 }
 
-/** Completes the deletion and deletes what it stores of its users. */
+/** Completes the deletion and clears the addresses of its users. */
 export async function finishDeletion(database: Queryable, id: string): Promise<void> {
   await database.run(
-    sql`update user_data_deletions set stage = 'done', position = '', tasks_done = tasks_count, user_ids = '{}',
+    sql`update user_data_deletions set stage = 'done', position = '', tasks_done = tasks_count,
         addresses = '[]', last_task_completed_at = coalesce(last_task_completed_at, input.now_ms)
       from (select ${NOW_MS} as now_ms) as input
       where id = ${uuid(id)}`,

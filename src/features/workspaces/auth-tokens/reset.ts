@@ -32,11 +32,12 @@ export const resetAuthToken = operation({
 });
 
 async function handle(
-  { database, workspace, tokenId, audit, workspaceChanged }: Context,
+  { database, workspace, actor, audit, workspaceChanged }: Context,
   { apiKey }: Static<typeof Request>,
 ) {
   requireOwnKey(apiKey, workspace.apiKey);
-  if (tokenId === undefined) throw new ServiceError("auth_token_required", "A session has no auth token to replace.");
+  const tokenId = actor?.type === "token" ? actor.id : null;
+  if (tokenId === null) throw new ServiceError("auth_token_required", "A session has no auth token to replace.");
   const authToken = generateAuthToken();
   const name = await database.transaction(async (transaction) => {
     const taken = await takeToken(transaction, workspace.id, tokenId);

@@ -7,7 +7,8 @@ import { userLabel } from "../../components/display-text.ts";
 import { RecordTitle } from "../../components/RecordTitle.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
-import { DeletionProgress, useIsDeletionCompleted } from "./DeletionProgress.tsx";
+import { DeletionProgress } from "./DeletionProgress.tsx";
+import { UserDeletions, useUserDeletions } from "./UserDeletions.tsx";
 import { UserDetail } from "./UserDetail.tsx";
 import { UserOrganizations, useFoundUsers } from "./UserOrganizations.tsx";
 
@@ -17,7 +18,8 @@ const WITH_DATA = "/v2/users/data/organizations/get";
 export function UserPage({ userId }: { userId: string }) {
   const { get } = useUrlParameters();
   const jobId = get("job");
-  const isDeleted = useIsDeletionCompleted();
+  const deletions = useUserDeletions(userId);
+  const isDeleted = deletions.some(({ completedAt, organizationIds }) => completedAt !== null && !organizationIds);
   const apiQuery = useFoundUsers({ userId });
   const known = apiQuery.query.data?.data;
   const isAsked = known?.length === 0 && (isDeleted || get("organization") === undefined);
@@ -29,12 +31,13 @@ export function UserPage({ userId }: { userId: string }) {
     <>
       <Title userId={userId} known={known} />
       {jobId !== undefined && <DeletionProgress key={jobId} jobId={jobId} />}
+      <UserDeletions deletions={deletions} />
       <UserOrganizations
         apiQuery={apiQuery}
         empty={
           <Text size="sm">
             {isGone
-              ? "No user record. All data was deleted."
+              ? "No user record, and no data under this ID. All of it was deleted."
               : "No user record, but data may exist under this ID. Pick another organization to check."}
             {!isDeleted && userId.includes("@") && <ByEmail email={userId} />}
           </Text>
