@@ -29,18 +29,26 @@ const HOST_IN_DOCS = "wss://colloquy.example.com";
 const DOCS = join(import.meta.dirname, "../../docs/document-sync.md");
 const EDITOR_OF_DOCS = { ...COLLABORATIVE_DOCUMENT, editorId: "body" };
 
+/** Task lists, which the starter kit of the page has not. */
+const TASKS = 'import { TaskItem, TaskList } from "@tiptap/extension-list";';
+
 /** Script of the page in the documentation, with the packages that it imports. */
 let script: Promise<string> | undefined;
 
 async function bundlePage(): Promise<string> {
-  const code = /```js\n(import .*?)```/s.exec(await readFile(DOCS, "utf8"))?.[1] ?? "";
+  const page = /```js\n(import .*?)```/s.exec(await readFile(DOCS, "utf8"))?.[1] ?? "";
+  const code = page.replace("StarterKit.configure", "TaskList, TaskItem, StarterKit.configure");
   const id = join(import.meta.dirname, "tiptap-page.js");
   const built = await build({
     ...{
       configFile: false,
       logLevel: "error",
       plugins: [
-        { name: "page", resolveId: (path) => (path === id ? id : null), load: (path) => (path === id ? code : null) },
+        {
+          name: "page",
+          resolveId: (path) => (path === id ? id : null),
+          load: (path) => (path === id ? TASKS + code : null),
+        },
       ],
     },
     build: { write: false, lib: { entry: id, formats: ["es"] } },
@@ -143,6 +151,25 @@ describeInBrowser("a Tiptap editor", () => {
     for (const page of [ada, grace]) {
       await expect.poll(() => getParagraphs(page)).toEqual(["one two three", "four"]);
     }
+  });
+
+  test("shows headings and tasks as a backend writes them, and as a copy of them has them", async () => {
+    const task = '<taskItem json:checked="false"><paragraph>task</paragraph></taskItem>';
+    const heading = '<heading json:level="2">Two</heading>';
+    const workspace = await workspaceWithText(`${heading}<taskList>${task}</taskList><paragraph>one</paragraph>`);
+    const ada = await openTiptap(workspace, "ada", service);
+    const isShown = async (page: Page) => {
+      await page.locator("#editor h2").getByText("Two").waitFor();
+      expect(await page.locator("#editor input[type=checkbox]").isChecked()).toBe(false);
+    };
+    await isShown(ada);
+    await type(ada, " two");
+    await isSaved(ada);
+    const { data } = await readContent(workspace, { editorId: EDITOR_OF_DOCS.editorId });
+    const ref = { organizationId: EDITOR_OF_DOCS.organizationId, documentId: EDITOR_OF_DOCS.documentId };
+    await workspace.result("/v2/crdt/delete", { ...ref, editorIds: [EDITOR_OF_DOCS.editorId] });
+    await addContent(workspace, { ...EDITOR_OF_DOCS, ...CONTENT, data });
+    await isShown(await openTiptap(workspace, "grace", service));
   });
 
   longTest("loses nothing that was saved before a kill -9 of the service, also of what was typed offline", async () => {

@@ -44,7 +44,8 @@ export const DATA_RULES =
   "`data` is a string for `text`, an object for `map`, an array of objects for `array` and an XML string for `xml`. " +
   "Objects and arrays inside it become nested Y.Map and Y.Array; XML becomes Y.XmlElement and Y.XmlText. XML must be " +
   "well-formed, may have several root elements and text between them, and is returned escaped; CDATA becomes text, " +
-  "and an XML declaration is not stored. A DTD, an entity that XML does not define itself, a comment, a processing " +
+  "and an XML declaration is not stored. An attribute that is not a string has the prefix `json:` and its JSON as " +
+  'value, such as `json:level="2"`. A DTD, an entity that XML does not define itself, a comment, a processing ' +
   "instruction or more than 256 levels are INVALID_ARGUMENT, and so are a lone surrogate, a number that exceeds a " +
   "64-bit float, and more than 250,000 elements, attributes and texts of XML.";
 

@@ -2,12 +2,18 @@ import * as Y from "yjs";
 import { DocumentError } from "./document-error.ts";
 import { type Filling, fillAfter } from "./filling.ts";
 import { JoinedTexts } from "./joined-texts.ts";
-import { plainJson } from "./plain-json.ts";
 import type { DiffBudget } from "./sequence-changes.ts";
 import { changeSequence } from "./shared-sequence.ts";
 import { changeText } from "./text-changes.ts";
 import { getText } from "./text-content.ts";
 import { parseXml, toXml, type XmlElement, type XmlNode } from "./xml.ts";
+import {
+  fromXmlAttribute,
+  isSameAttribute,
+  toXmlAttribute,
+  withoutPrefix,
+  type XmlAttribute,
+} from "./xml-attributes.ts";
 import { toXmlName, toXmlText } from "./xml-characters.ts";
 
 type SharedNode = Y.XmlElement | Y.XmlText;
@@ -25,10 +31,18 @@ function toSharedText(text: string, filling: Filling): Y.XmlText {
 function toSharedElement({ name, attributes, children }: XmlElement, filling: Filling): Y.XmlElement {
   const shared = new Y.XmlElement(name);
   filling.later(() => {
-    for (const [key, value] of attributes) shared.setAttribute(key, value);
+    for (const attribute of attributes) setAttribute(shared, fromXmlAttribute(attribute));
     shared.insert(0, toSharedAll(children, filling));
   });
   return shared;
+}
+
+/** Sets an attribute to any value, though the types of Yjs expect a string. */
+function setAttribute(
+  shared: { setAttribute(key: string, value: unknown): void },
+  { key, value }: { key: string; value: unknown },
+): void {
+  shared.setAttribute(key, value);
 }
 
 /** A node of the XML and what it is read from: an element, or texts with nothing but empty ones between them. */
@@ -45,7 +59,7 @@ export function toNodes(shared: Y.XmlFragment): XmlNode[] {
 }
 
 export function toNode(shared: Y.XmlElement): XmlElement {
-  const attributes = readAttributes(shared).map(({ name, text }): [string, string] => [name, text]);
+  const attributes = readAttributes(shared).map(({ attribute }) => attribute);
   return { name: toXmlName(shared.nodeName), attributes, children: toNodes(shared) };
 }
 
@@ -67,22 +81,15 @@ function readChildren(shared: Y.XmlFragment): Child[] {
   return children;
 }
 
-/** An attribute under the name that XML has for it, and the name and value in the Yjs document. */
-interface Attribute {
-  name: string;
-  text: string;
-  key: string;
-}
-
-/** Returns the attributes, including `__proto__`, which getAttributes() loses. */
-function readAttributes(shared: Y.XmlElement): Attribute[] {
+/** Returns the attributes with their names in the Yjs document, including `__proto__`, which getAttributes() loses. */
+function readAttributes(shared: Y.XmlElement): { attribute: XmlAttribute; key: string }[] {
   const entries: [string, unknown][] = Object.entries(shared.getAttributes());
   const hidden = shared.getAttribute("__proto__");
   if (hidden !== undefined) entries.push(["__proto__", hidden]);
   const names = new Set(entries.map(([key]) => key));
   return entries.map(([key, value]) => {
     const name = key === toXmlName(key) ? key : toFreeName(toXmlName(key), names);
-    return { name, text: toXmlText(attributeText(value)), key };
+    return { attribute: toXmlAttribute(key, value, name), key };
   });
 }
 
@@ -91,11 +98,6 @@ function toFreeName(name: string, names: Set<string>): string {
   const free = names.has(name) ? toFreeName(`${name}\ufffd`, names) : name;
   names.add(free);
   return free;
-}
-
-/** Returns the text of an attribute. Rich-text editors also write numbers, booleans and objects. */
-function attributeText(value: unknown): string {
-  return typeof value === "object" ? JSON.stringify(plainJson(value, () => ({ json: null }))) : String(value);
 }
 
 /** Changes a fragment. An element with the same name and `id`, or a text at the same place, stays and is changed. */
@@ -148,17 +150,20 @@ function becomes(child: Child, node: XmlNode, areEqual: boolean, budget: DiffBud
   }
   if (typeof before === "string" || typeof node === "string") return false;
   if (before.name !== node.name || getId(before) !== getId(node)) return false;
-  changeAttributes(shared, new Map(node.attributes));
+  changeAttributes(shared, node.attributes);
   changeFragment(shared, node.children, budget);
   return true;
 }
 
-function changeAttributes(shared: Y.XmlElement, to: Map<string, string>): void {
-  const before = new Map(readAttributes(shared).map((attribute) => [attribute.name, attribute]));
-  for (const { name, key } of before.values()) if (!to.has(name)) shared.removeAttribute(key);
-  for (const [name, text] of to) {
-    const attribute = before.get(name);
-    if (attribute?.text !== text) shared.setAttribute(attribute?.key ?? name, text);
+function changeAttributes(shared: Y.XmlElement, attributes: readonly XmlAttribute[]): void {
+  const before = new Map(readAttributes(shared).map((read) => [withoutPrefix(read.attribute[0]), read]));
+  const to = new Map(attributes.map((attribute) => [withoutPrefix(attribute[0]), attribute]));
+  for (const [name, { key }] of before) if (!to.has(name)) shared.removeAttribute(key);
+  for (const [name, attribute] of to) {
+    const read = before.get(name);
+    if (read && isSameAttribute(read.attribute, attribute)) continue;
+    const { key, value } = fromXmlAttribute(attribute);
+    setAttribute(shared, { key: read?.key ?? key, value });
   }
 }
 
@@ -169,5 +174,5 @@ function getToken(node: XmlNode): string {
 }
 
 function getId(node: XmlNode): string | undefined {
-  return typeof node === "string" ? undefined : node.attributes.find(([name]) => name === "id")?.[1];
+  return typeof node === "string" ? undefined : node.attributes.find(([name]) => withoutPrefix(name) === "id")?.[1];
 }

@@ -1,12 +1,13 @@
 import { SaxesParser } from "saxes";
 import { createDataError, XmlCount } from "./document-error.ts";
+import { parseAttributes, type XmlAttribute } from "./xml-attributes.ts";
 
 /** A node; a string is text, and adjacent texts are one. */
 export type XmlNode = XmlElement | string;
 
 export interface XmlElement {
   name: string;
-  attributes: [name: string, value: string][];
+  attributes: XmlAttribute[];
   children: XmlNode[];
 }
 
@@ -42,23 +43,45 @@ export function parseXml(text: string): XmlNode[] {
     }
   }
 
+  const xml = text.replace(DECLARATION, "");
   const parser = new SaxesParser({ fragment: true, xmlns: false });
-  parser.on("error", (error) => rejectXml(`must be well-formed XML without a DTD: ${error.message}`));
+  parser.on("error", ({ message }) =>
+    rejectXml(`must be well-formed XML without a DTD: ${findUnescaped(xml) ?? explain(message)}`),
+  );
   parser.on("comment", () => rejectXml("must have no comments: a Yjs document cannot hold them"));
   parser.on("processinginstruction", () =>
     rejectXml("must have no processing instructions: a Yjs document cannot hold them"),
   );
   parser.on("text", addText);
   parser.on("cdata", addText);
-  parser.on("opentag", ({ name, attributes }) => {
-    const element: XmlElement = { name, attributes: Object.entries(attributes), children: [] };
-    values.add(1 + element.attributes.length);
+  parser.on("opentag", ({ name, attributes: given }) => {
+    const parsed = parseAttributes(Object.entries(given));
+    if (typeof parsed === "string") rejectXml(parsed);
+    const element: XmlElement = { name, attributes: parsed.attributes, children: [] };
+    values.add(1 + parsed.count);
     siblings().push(element);
     if (open.push(element) > MAX_DEPTH) rejectXml(`must not be nested deeper than ${MAX_DEPTH} elements`);
   });
   parser.on("closetag", () => void open.pop());
-  parser.write(text.replace(DECLARATION, "")).close();
+  parser.write(xml).close();
   return roots;
+}
+
+/** A `&` that begins no reference, or a `<` that begins no tag. The parser names another place, such as the end. */
+const UNESCAPED = /&(?!#?[\p{L}\p{N}_:][\p{L}\p{N}_:.-]*;)|<(?![\p{L}_:/!?])/u;
+
+/** Returns the place of the first unescaped character and what to write, or undefined if there is none. */
+function findUnescaped(xml: string): string | undefined {
+  const checked = xml.replace(/<!\[CDATA\[.*?\]\]>/gs, (section) => section.replace(/[&<]/g, " "));
+  const index = checked.search(UNESCAPED);
+  if (index < 0) return undefined;
+  const lines = xml.slice(0, index).split(/\r\n?|\n/);
+  const found = xml.charAt(index);
+  return `${lines.length}:${(lines.at(-1) ?? "").length + 1}: write ${found} as ${NAMED[found]}`;
+}
+
+function explain(message: string): string {
+  return message.endsWith("undefined entity.") ? `${message} Write the character itself, or & as &amp;.` : message;
 }
 
 function rejectXml(message: string): never {
