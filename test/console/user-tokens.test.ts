@@ -96,7 +96,7 @@ describeInBrowser("the form for user tokens", () => {
   longTest("access that ends before the token ends on its own", async () => {
     const { owner } = await openForm();
     await fillIn(owner);
-    await resource(owner, 1).getByLabel("Ends (optional)").fill("2020-01-01T00:00");
+    await resource(owner, 1).getByLabel(/^Ends/).fill("2020-01-01T00:00");
     const token = await generate(owner);
     expect(await callAs(token, "/v2/commentannotations/get", SCOPE)).toMatchObject({
       httpStatus: 403,

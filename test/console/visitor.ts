@@ -30,6 +30,10 @@ interface VisitorOptions {
   permissions?: string[];
   /** Whether the visitor has a touch screen. */
   isMobile?: boolean;
+  /** Language of the browser. */
+  locale?: string;
+  /** Time zone of the browser. */
+  timezoneId?: string;
 }
 
 type ColorScheme = "light" | "dark";
@@ -43,14 +47,14 @@ export class Visitor {
   /** Paths of POST requests since the last `open`, without those that wait for events. */
   calls: string[] = [];
 
-  readonly #isMobile: boolean;
+  readonly #hasOwnContext: boolean;
   #colorScheme: ColorScheme;
   #hasLeft = false;
 
-  constructor(address: string, page: Page, options: { colorScheme: ColorScheme; isMobile: boolean }) {
+  constructor(address: string, page: Page, options: { colorScheme: ColorScheme; hasOwnContext: boolean }) {
     this.address = address;
     this.page = page;
-    this.#isMobile = options.isMobile;
+    this.#hasOwnContext = options.hasOwnContext;
     this.#colorScheme = options.colorScheme;
     page.setDefaultTimeout(TIMEOUT_MS);
     page.on("console", (message) => {
@@ -69,7 +73,7 @@ export class Visitor {
   async leave(): Promise<void> {
     if (this.#hasLeft) return;
     this.#hasLeft = true;
-    if (this.#isMobile) await this.page.context().close();
+    if (this.#hasOwnContext) await this.page.context().close();
     else await returnPage(this.page, this.address);
   }
 
@@ -242,10 +246,12 @@ export async function lastingVisitor(
   { address }: Pick<TestService, "address">,
   options: VisitorOptions = {},
 ): Promise<Visitor> {
-  const { cookie, viewport, colorScheme = "light", permissions, isMobile = false } = options;
-  // A touch screen cannot be added to a page later.
-  const page = isMobile ? await newPage({ hasTouch: true, isMobile }) : await takePage();
-  const created = new Visitor(address, page, { colorScheme, isMobile });
+  const { cookie, viewport, colorScheme = "light", permissions, isMobile, locale, timezoneId } = options;
+  // A touch screen, a language and a time zone cannot be added to a page later.
+  const context = { ...(isMobile && { hasTouch: true, isMobile }), ...(locale && { locale, timezoneId }) };
+  const hasOwnContext = Object.keys(context).length > 0;
+  const page = hasOwnContext ? await newPage(context) : await takePage();
+  const created = new Visitor(address, page, { colorScheme, hasOwnContext });
   if (viewport) await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme });
   if (permissions) await page.context().grantPermissions(permissions);

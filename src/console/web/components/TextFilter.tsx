@@ -24,8 +24,7 @@ interface TextFilterProps {
   suggestions?: readonly Suggestion[];
   /** Is called with what is typed, for suggestions that match it. */
   onSearch?: (text: string) => void;
-  /** Type of the input. `datetime-local` gives a time in the time zone of the browser. */
-  type?: "text" | "search" | "datetime-local";
+  type?: "text" | "search";
   /** Whether a part of the value finds something, so that the filter is also applied while it is typed. */
   isSearch?: boolean;
   /** What is wrong with the value. */

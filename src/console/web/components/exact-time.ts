@@ -1,6 +1,8 @@
-const FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+import { LOCALE } from "./locale.ts";
 
-/** Returns a time to the second, in the language and time zone of the browser. */
+const FORMAT = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "long" });
+
+/** Returns a time to the second, in the time zone of the browser, which it names. */
 export function exactTime(at: number | Date): string {
   return FORMAT.format(at);
 }

@@ -1,5 +1,7 @@
-const COUNT = new Intl.NumberFormat();
-const DECIMAL = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+import { LOCALE } from "./locale.ts";
+
+const COUNT = new Intl.NumberFormat(LOCALE);
+const DECIMAL = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
 const BYTE_UNITS = ["bytes", "KB", "MB", "GB", "TB"];
 
 export function formatCount(count: number): string {

@@ -1,5 +1,7 @@
+import { LOCALE } from "./locale.ts";
+
 const MINUTE_MS = 60_000;
-const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "always" });
+const RELATIVE = new Intl.RelativeTimeFormat(LOCALE, { numeric: "always" });
 const UNITS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
   ["year", 31_536_000_000],
   ["month", 2_592_000_000],

@@ -8,7 +8,6 @@ import { parseActivityKey } from "../components/activity-key.ts";
 import { DisabledOrganization } from "../components/DisabledOrganization.tsx";
 import { EmptyActivityFeed } from "../components/EmptyActivityFeed.tsx";
 import { Filters } from "../components/Filters.tsx";
-import { fromTimeInput } from "../components/local-time.ts";
 import { NoMatch } from "../components/NoMatch.tsx";
 import { NoOrganizationPanel } from "../components/NoOrganizationPanel.tsx";
 import {
@@ -22,6 +21,7 @@ import { SelectFilter } from "../components/SelectFilter.tsx";
 import { ActionFilter, DocumentFilter, UserFilter } from "../components/SuggestingFilters.tsx";
 import { TextFilter } from "../components/TextFilter.tsx";
 import { TimeFilters } from "../components/TimeFilters.tsx";
+import { parseTime } from "../components/time-input.ts";
 import { UntrustedText } from "../components/UntrustedText.tsx";
 import { WorkspaceActivityList } from "../components/WorkspaceActivityList.tsx";
 import { useUrlParameters } from "../url.ts";
@@ -120,8 +120,8 @@ function useFilters() {
     userId: get("user"),
     featureTypes: feature && [feature],
     actionTypes: action ? [action] : undefined,
-    from: fromTimeInput(get("from")),
-    to: fromTimeInput(get("to")),
+    from: parseTime(get("from")),
+    to: parseTime(get("to")),
   };
 }
 

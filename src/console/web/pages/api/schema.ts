@@ -1,3 +1,5 @@
+import { formatCount } from "../../components/numbers.ts";
+
 /** The subset of JSON Schema that the service's OpenAPI document uses. */
 export interface Schema {
   $ref?: string;
@@ -111,13 +113,7 @@ function describeLimits(schema: Schema): string {
 }
 
 function between(least: number | undefined, most: number | undefined, noun: string): string {
-  if (least !== undefined && most !== undefined) return `${count(least)} to ${count(most)}${noun}`;
-  if (least !== undefined) return `at least ${count(least)}${noun}`;
-  return most === undefined ? "" : `at most ${count(most)}${noun}`;
-}
-
-const COUNT = new Intl.NumberFormat("en");
-
-function count(value: number): string {
-  return COUNT.format(value);
+  if (least !== undefined && most !== undefined) return `${formatCount(least)} to ${formatCount(most)}${noun}`;
+  if (least !== undefined) return `at least ${formatCount(least)}${noun}`;
+  return most === undefined ? "" : `at most ${formatCount(most)}${noun}`;
 }

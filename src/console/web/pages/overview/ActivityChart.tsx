@@ -2,12 +2,13 @@ import { Button, Group, Table, Text } from "@mantine/core";
 import { useDisclosure, useElementSize } from "@mantine/hooks";
 import { type KeyboardEvent, useId, useState } from "react";
 import { Link } from "wouter";
-import { toTimeInput } from "../../components/local-time.ts";
+import { LOCALE } from "../../components/locale.ts";
 import { formatCount, pluralize } from "../../components/numbers.ts";
+import { toTimeParameter } from "../../components/time-input.ts";
 import { type Bar, getRestOfDay, labelStep, ticksUpTo, type Unit } from "./overview.ts";
 
 const FEATURES = ["custom", "comment", "reaction", "recorder", "crdt"];
-const HOUR = new Intl.DateTimeFormat(undefined, { hour: "numeric" });
+const HOUR = new Intl.DateTimeFormat(LOCALE, { hour: "numeric" });
 
 /** A bar chart of activities, stacked by feature, that can be shown as a table. Each bar leads to its activities. */
 export function ActivityChart({ bars, unit }: { bars: Bar[]; unit: Unit }) {
@@ -150,8 +151,8 @@ function getShare(count: number, top: number): string {
 
 /** Returns the URL of the feed with the activities of a bar. */
 function getFeed({ startsAt, endsAt }: Bar): string {
-  const to = endsAt === undefined ? [] : [["to", toTimeInput(endsAt)]];
-  return `/activities?${new URLSearchParams([["from", toTimeInput(startsAt)], ...to])}`;
+  const to = endsAt === undefined ? [] : [["to", toTimeParameter(endsAt)]];
+  return `/activities?${new URLSearchParams([["from", toTimeParameter(startsAt)], ...to])}`;
 }
 
 function buildValues({ label, total, featureTypes }: Bar, features: string[]): string {

@@ -52,7 +52,7 @@ export default function OverviewPage() {
           <>
             <ActivityChart key={days} bars={toBars(overview)} unit={unit} />
             <Text size="xs" c="dimmed" mt="sm">
-              Disabled organizations and documents are not counted.
+              Times are those of {TIME_ZONE}. Disabled organizations and documents are not counted.
             </Text>
           </>
         )}

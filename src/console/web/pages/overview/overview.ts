@@ -1,4 +1,5 @@
 import type { ResponseData } from "../../api/call.ts";
+import { LOCALE } from "../../components/locale.ts";
 
 /** Response of /v2/workspace/overview/get. */
 export type Overview = ResponseData<"/v2/workspace/overview/get">;
@@ -33,10 +34,16 @@ const MAX_LABELS = 7;
 const LABEL_PX = 72;
 /** Numbers of hours or months after which a label reads well. */
 const EVEN_STEPS = [1, 2, 3, 4, 6, 12, 24, 36, 60];
-const HOUR = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
+const HOUR = new Intl.DateTimeFormat(LOCALE, {
+  day: "numeric",
+  month: "short",
+  hour: "numeric",
+  minute: "2-digit",
+  timeZoneName: "short",
+});
 // The API gives the dates of the days, which have no time zone.
-const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
-const MONTH = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric", timeZone: "UTC" });
+const DAY = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", timeZone: "UTC" });
+const MONTH = new Intl.DateTimeFormat(LOCALE, { month: "short", year: "numeric", timeZone: "UTC" });
 
 /** Returns how many days to ask for: those of whole months if the chart is by month. */
 export function daysToCount(period: number, now: Date): number {
@@ -112,7 +119,7 @@ export function getChange(from: number, to: number): string | undefined {
   return PERCENT.format((to - from) / from).replace("-", "−");
 }
 
-const PERCENT = new Intl.NumberFormat(undefined, {
+const PERCENT = new Intl.NumberFormat(LOCALE, {
   style: "percent",
   maximumFractionDigits: 0,
   signDisplay: "exceptZero",

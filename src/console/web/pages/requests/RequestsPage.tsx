@@ -5,7 +5,6 @@ import { useApiQuery } from "../../api/use-api.ts";
 import { nameOrId } from "../../components/display-text.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { Filters } from "../../components/Filters.tsx";
-import { fromTimeInput } from "../../components/local-time.ts";
 import { NoMatch } from "../../components/NoMatch.tsx";
 import { Pager } from "../../components/Pager.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
@@ -14,6 +13,7 @@ import { SelectedRecord } from "../../components/SelectedRecord.tsx";
 import { SelectFilter } from "../../components/SelectFilter.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { TimeFilters } from "../../components/TimeFilters.tsx";
+import { parseTime } from "../../components/time-input.ts";
 import { useUrlParameters } from "../../url.ts";
 import { getOperation, type OperationPaths, operationsLike } from "./operations-like.ts";
 import { RequestDetail } from "./RequestDetail.tsx";
@@ -108,8 +108,8 @@ function useFilters() {
     statuses: statuses && [...statuses],
     authTokenId: get("token"),
     requestId: get("request"),
-    from: fromTimeInput(get("from")),
-    to: fromTimeInput(get("to")),
+    from: parseTime(get("from")),
+    to: parseTime(get("to")),
   };
   return { filters, isFiltered: Object.values(filters).some((filter) => filter !== undefined) };
 }

@@ -1,6 +1,7 @@
 import type { ResponseData } from "../../../api/call.ts";
 import type { AccessType } from "../../../components/access-type.ts";
 import { nameOrId } from "../../../components/display-text.ts";
+import { LOCALE } from "../../../components/locale.ts";
 
 /** What the access panel is about. */
 export interface Resource {
@@ -31,7 +32,7 @@ export function isSameResource(resource: Resource, { type, id }: { type: string;
   return type === resource.type && id === resource.id;
 }
 
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" });
 
 /** Returns the last day on which a permission counts, at least in part. Takes its end in seconds since the epoch. */
 export function lastDay(expiresAt: number): string {

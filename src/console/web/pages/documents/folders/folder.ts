@@ -1,11 +1,12 @@
 import type { Folder } from "../../../api/records.ts";
 import { revealBidiControls } from "../../../components/bidi.ts";
 import { nameOrId } from "../../../components/display-text.ts";
+import { LOCALE } from "../../../components/locale.ts";
 
 /** Reserved ID of the top level. */
 export const ROOT = "root";
 
-const BY_LABEL = new Intl.Collator(undefined, { numeric: true });
+const BY_LABEL = new Intl.Collator(LOCALE, { numeric: true });
 
 /** Returns the name of a folder, or its ID if it has none. */
 export function folderLabel({ folderId, folderName }: Pick<Folder, "folderId" | "folderName">): string {

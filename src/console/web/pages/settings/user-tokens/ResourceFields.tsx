@@ -1,5 +1,6 @@
 import { Autocomplete, Button, NativeSelect, TextInput } from "@mantine/core";
 import { useApiQuery } from "../../../api/use-api.ts";
+import { getZoneName } from "../../../components/time-input.ts";
 import { RESOURCE_TYPES, type ResourceField, type ResourceForm, ROLES } from "./token-form.ts";
 
 /** Number of organizations that are suggested. Others can be typed. */
@@ -89,7 +90,7 @@ export function ResourceFields({ number, resource, at, onChange, onRemove }: Res
           />
         )}
         <TextInput
-          label="Ends (optional)"
+          label={`Ends, ${getZoneName()} (optional)`}
           type="datetime-local"
           value={expiresAt}
           error={at("expiresAt")}
