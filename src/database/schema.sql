@@ -556,6 +556,7 @@ create table notifications (
   constraint notifications_pkey PRIMARY KEY (organization_key, id)
 );
 CREATE INDEX notifications_document ON public.notifications USING btree (organization_key, document_id, created_at, sequence);
+CREATE INDEX notifications_feed ON public.notifications USING btree (organization_key, created_at);
 CREATE INDEX notifications_location ON public.notifications USING btree (organization_key, document_id, location_id, created_at, sequence) WHERE (location_id IS NOT NULL);
 CREATE UNIQUE INDEX notifications_sequence ON public.notifications USING btree (organization_key, sequence);
 CREATE INDEX notifications_subjects ON public.notifications USING gin (subjects) WHERE (subjects IS NOT NULL);

@@ -458,7 +458,7 @@ export interface Document {
   id: string;
   /** Whether it or its organization is disabled. */
   disabled: boolean;
-  /** Time of the newest activity, annotation, notification, recording or change of a collaborative document, or of the creation of the document, in milliseconds since the epoch. */
+  /** Time of the newest activity, annotation, notification, recording or change of a collaborative document, or, without any, of the creation of the document, in milliseconds since the epoch. */
   lastActivity: number;
   documentName: string;
   accessType: "public" | "organizationPrivate" | "restricted";
@@ -478,8 +478,7 @@ export interface DocumentStatistics {
   createdAt: number;
   annotations: number;
   users: number;
-  /** Milliseconds since the epoch. */
-  lastActivity: number;
+  lastActivity: number | null;
 }
 
 export interface EmailConfig {
@@ -3628,8 +3627,7 @@ export interface Api {
         createdAt: number;
         annotations: number;
         users: number;
-        /** Milliseconds since the epoch. */
-        lastActivity: number;
+        lastActivity: number | null;
       }>;
       totalCount: number;
     };

@@ -30,6 +30,7 @@ create table notifications (
 -- Serves changes and deletions of comments. The sequence of an annotation is unique in the database.
 create index notifications_subjects on notifications using gin (subjects) where subjects is not null;
 create unique index notifications_sequence on notifications (organization_key, sequence);
+create index notifications_feed on notifications (organization_key, created_at);
 create index notifications_document on notifications (organization_key, document_id, created_at, sequence);
 create index notifications_location on notifications (organization_key, document_id, location_id, created_at, sequence)
   where location_id is not null;

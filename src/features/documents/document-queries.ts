@@ -1,18 +1,7 @@
 import type { AccessType } from "../../contract/access-type.ts";
 import type { OrganizationKey } from "../../database/keys.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
-import {
-  boolean,
-  EMPTY,
-  identifier,
-  join,
-  type Parameter,
-  type Sql,
-  sql,
-  text,
-  texts,
-  uuid,
-} from "../../database/sql.ts";
+import { boolean, EMPTY, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import {
   type AccessOrganization,
   type AccessUser,
@@ -20,21 +9,12 @@ import {
   isReadable,
 } from "../access/access-queries.ts";
 import { deleteGrantsOn } from "../access/grant-queries.ts";
+import { buildLastActivity } from "../tenancy/last-activity-queries.ts";
 import type { InTransaction, OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, fromOrganization } from "../tenancy/tenancy-queries.ts";
 
 /** Expression for the JSON text of a document: the record as sent or, if none was sent, an empty name. */
 export const DOCUMENT_RECORD = sql`coalesce(record::text, '{"documentName":""}')`;
-
-/** Columns with the times of writing. Newest values are entries of an index, except those of the few crdt_documents. */
-const WRITES = [
-  ["activities", "created_at"],
-  ["comment_annotations", "updated_at"],
-  ["crdt_documents", "updated_at"],
-  ["crdt_updates", "written_at"],
-  ["notifications", "created_at"],
-  ["recordings", "created_at"],
-].map(([table = "", time = ""]) => ({ table: identifier(table), time: identifier(time) }));
 
 /** Writes documents; overwrites those that exist. Writes rows in key order to avoid deadlocks. */
 export async function writeDocuments(
@@ -129,15 +109,6 @@ export function isInFolder(organizationKey: OrganizationKey, documentId: Sql, fo
     where in_folder.organization_key = ${uuid(organizationKey)} ${andInFolder(folderId)})`;
 }
 
-/** Returns the time of the newest write to the document, or of its creation, in milliseconds. */
-export function buildLastActivity(organization: Parameter | Sql): Sql {
-  const newestWrites = WRITES.map(
-    ({ table, time }) => sql`(select max(${time}) from ${table}
-      where ${table}.organization_key = ${organization} and ${table}.document_id = document.document_id)`,
-  );
-  return sql`greatest(floor(extract(epoch from document.created_at) * 1000)::bigint, ${join(newestWrites, ", ")})`;
-}
-
 interface DocumentFilters {
   documentIds?: string[] | undefined;
   /** Null selects the documents outside of any folder. */
@@ -161,7 +132,8 @@ export function selectDocumentPage(
         || ',"disabled":' || (document.disabled or (
           select disabled from organizations where organization_key = ${uuid(scope.key)}))
         || ',"lastActivity":'
-        || ${buildLastActivity(uuid(scope.key))}
+        || coalesce(${buildLastActivity(uuid(scope.key), sql`document.document_id`)},
+          floor(extract(epoch from document.created_at) * 1000)::bigint)
         || ',' || left(right(${DOCUMENT_RECORD}, -1), -1) || ',"accessType":"' || ${accessType} || '"'
         || coalesce(',"folderId":' || to_json(folder_id)::text, '') || '}' as record
       from documents document

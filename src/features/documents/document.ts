@@ -22,8 +22,8 @@ export const Document = Type.Object(
     disabled: Type.Boolean({ description: "Whether it or its organization is disabled." }),
     lastActivity: Type.Integer({
       description:
-        "Time of the newest activity, annotation, notification, recording or change of a collaborative document, or " +
-        "of the creation of the document, in milliseconds since the epoch.",
+        "Time of the newest activity, annotation, notification, recording or change of a collaborative document, or, " +
+        "without any, of the creation of the document, in milliseconds since the epoch.",
     }),
     documentName: Type.String(),
     accessType: AccessType,

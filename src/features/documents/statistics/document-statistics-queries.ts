@@ -2,8 +2,9 @@ import { selectOrderedPage } from "../../../database/ordered-page.ts";
 import { boolean, join, type Parameter, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
 import { isStartingWith } from "../../../database/text-start.ts";
 import { DOCUMENT_FIELDS } from "../../search/search-queries.ts";
+import { buildLastActivity } from "../../tenancy/last-activity-queries.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
-import { andInFolder, buildLastActivity } from "../document-queries.ts";
+import { andInFolder } from "../document-queries.ts";
 import type { DocumentStatistics } from "./schema.ts";
 
 /** What the documents of an organization can be ordered by. */
@@ -48,6 +49,10 @@ function buildUsers(organization: Organization): Sql {
       and granted.document_id <> '' and (granted.expires_at is null or granted.expires_at > now()))`;
 }
 
+function getLastActivity(organization: Organization): Sql {
+  return buildLastActivity(organization, sql`document.document_id`);
+}
+
 /** Returns the text or number to order by. */
 function orderedValue(orderBy: OrderBy, organization: Organization): Sql {
   const values: Record<OrderBy, Sql> = {
@@ -56,7 +61,7 @@ function orderedValue(orderBy: OrderBy, organization: Organization): Sql {
     createdAt: sql`(extract(epoch from document.created_at) * 1000000)::bigint`,
     annotations: buildAnnotations(organization),
     users: buildUsers(organization),
-    lastActivity: buildLastActivity(organization),
+    lastActivity: sql`coalesce(${getLastActivity(organization)}, 0)`,
   };
   return values[orderBy];
 }
@@ -65,7 +70,7 @@ function orderedValue(orderBy: OrderBy, organization: Organization): Sql {
 export function buildStatistics(organization: Organization): Sql {
   return sql`document.record::text as record, document.folder_id as "folderId", document.disabled,
     ${CREATED_AT} as "createdAt", ${buildAnnotations(organization)} as annotations,
-    ${buildUsers(organization)} as users, ${buildLastActivity(organization)} as "lastActivity"`;
+    ${buildUsers(organization)} as users, ${getLastActivity(organization)} as "lastActivity"`;
 }
 
 /** Reads one page of the matching documents with their statistics, and counts all matches. */

@@ -47,23 +47,24 @@ test("documents are returned with their statistics, and without a record by thei
   await workspace.data("/v2/organizations/documents/access/disablestate/update", {
     ...{ organizationId: "acme", documentIds: ["c"], disabled: true },
   });
-  const [createdAt, lastActivity] = [expect.any(Number), expect.any(Number)];
-  const times = { createdAt, lastActivity };
+  const createdAt = expect.any(Number);
+  const [empty, used] = [null, expect.any(Number)].map((lastActivity) => ({ createdAt, lastActivity }));
   expect(await workspace.data(PATH, { organizationId: "acme" })).toEqual({
     documents: [
-      { id: "a", documentName: "", disabled: false, annotations: 0, users: 2, ...times },
-      { id: "b", documentName: "zeta\0", folderId: "sales", disabled: false, annotations: 2, users: 0, ...times },
-      { id: "c", documentName: "Annex", folderId: "sales", disabled: true, annotations: 0, users: 1, ...times },
+      { id: "a", documentName: "", disabled: false, annotations: 0, users: 2, ...used },
+      { id: "b", documentName: "zeta\0", folderId: "sales", disabled: false, annotations: 2, users: 0, ...used },
+      { id: "c", documentName: "Annex", folderId: "sales", disabled: true, annotations: 0, users: 1, ...empty },
     ],
     totalCount: 3,
   });
 });
 
-test("the times are those of the documents", async () => {
+test("the times are those of the documents, and one without records has no last activity", async () => {
   const workspace = await createDocuments();
   const { documents } = await workspace.data(PATH, { organizationId: "acme" });
   const known = await workspace.data("/v2/organizations/documents/get", { organizationId: "acme" });
-  expect(documents.map(({ lastActivity }) => lastActivity)).toEqual(known.map(({ lastActivity }) => lastActivity));
+  const newest = documents.map(({ lastActivity, createdAt }) => lastActivity ?? createdAt);
+  expect(newest).toEqual(known.map(({ lastActivity }) => lastActivity));
   const created = documents.map(({ createdAt }) => createdAt);
   expect(Math.min(...created)).toBeGreaterThan(Date.now() - 60_000);
   expect(Math.max(...created)).toBeLessThanOrEqual(Date.now());

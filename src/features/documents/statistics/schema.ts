@@ -13,7 +13,7 @@ export const DocumentStatistics = Type.Object(
     createdAt: Time,
     annotations: Count,
     users: Count,
-    lastActivity: Time,
+    lastActivity: Type.Union([Time, Type.Null()]),
   },
   {
     title: "DocumentStatistics",

@@ -64,6 +64,38 @@ test.each([
   expect(paged).toEqual(ids);
 });
 
+test("the last activity of an organization, its documents and their author is that of the newest write", async () => {
+  const workspace = await service.workspace();
+  const scope = { organizationId: "acme", documentId: "contract-7" };
+  const readTimes = async () => {
+    const [organization] = (await workspace.data(PATH, {})).organizations;
+    const { documents } = await workspace.data("/v2/organizations/documents/figures/get", { organizationId: "acme" });
+    const { users } = await workspace.data("/v2/users/figures/get", { organizationId: "acme" });
+    return [organization?.lastActivityAt, documents[0]?.lastActivity, users[0]?.lastActivityAt];
+  };
+  await workspace.data("/v2/organizations/documents/add", {
+    organizationId: "acme",
+    documents: [{ documentId: "contract-7" }],
+  });
+  await workspace.data("/v2/users/add", { organizationId: "acme", users: [{ userId: "ada" }] });
+  expect(await readTimes()).toEqual([null, null, null]);
+  await addActivities(workspace, [{ id: "1", timestamp: 2_000, actionUser: { userId: "ada" } }], scope);
+  expect(await readTimes()).toEqual([2_000, 2_000, 2_000]);
+  const commentData = [{ commentText: "Thirty days?", from: { userId: "ada" }, createdAt: 9_000, lastUpdated: 9_000 }];
+  await workspace.data("/v2/commentannotations/add", { ...scope, commentAnnotations: [{ commentData }] });
+  const [annotated, ...others] = await readTimes();
+  expect(annotated).toBeGreaterThan(2_000);
+  expect(others[0]).toBe(annotated);
+  expect(others[1]).toBeGreaterThan(2_000);
+  await workspace.data("/v2/notifications/add", {
+    ...{ ...scope, actionUser: { userId: "ada" }, notifyUsers: [{ userId: "grace" }], timestamp: Date.now() },
+    ...{ displayHeadlineMessageTemplate: "Sign it", displayBodyMessage: "By Friday" },
+  });
+  const [notified, inDocument] = await readTimes();
+  expect(notified).toBeGreaterThanOrEqual(Number(annotated));
+  expect(inDocument).toBe(notified);
+});
+
 test("organizations are found by the start of name or ID and by their state, without those being deleted", async () => {
   const workspace = await createOrganizations();
   await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: ["b"], disabled: true });

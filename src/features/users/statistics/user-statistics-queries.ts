@@ -3,6 +3,7 @@ import { selectOrderedPage } from "../../../database/ordered-page.ts";
 import { join, type Parameter, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import { isStartingWith } from "../../../database/text-start.ts";
 import { USER_FIELDS } from "../../search/search-queries.ts";
+import { buildLastActivityBy } from "../../tenancy/last-activity-queries.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import type { UserStatistics } from "./schema.ts";
 
@@ -47,8 +48,7 @@ function buildDocuments(organization: Organization): Sql {
 }
 
 function buildLastActivity(organization: Organization): Sql {
-  return sql`(select max(created_at) from activities
-    where activities.organization_key = ${organization} and activities.user_id = person.user_id)`;
+  return buildLastActivityBy(organization, sql`person.user_id`);
 }
 
 /** Returns the columns of a user's role on the organization and statistics. */

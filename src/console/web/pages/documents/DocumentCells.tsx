@@ -2,6 +2,7 @@ import { Anchor, Table, Text } from "@mantine/core";
 import { Link } from "wouter";
 import type { ResponseData } from "../../api/call.ts";
 import { nameOrId } from "../../components/display-text.ts";
+import { LastActivityCell } from "../../components/LastActivityCell.tsx";
 import { formatCount } from "../../components/numbers.ts";
 import { StateCell } from "../../components/StateCell.tsx";
 import { Time } from "../../components/Time.tsx";
@@ -40,9 +41,7 @@ export function DocumentFigureCells({ document }: { document: Document }) {
     <>
       <Table.Td data-label="Added users">{formatCount(users)}</Table.Td>
       <Table.Td data-label="Threads">{formatCount(annotations)}</Table.Td>
-      <Table.Td data-label="Last activity">
-        <Time at={lastActivity} />
-      </Table.Td>
+      <LastActivityCell at={lastActivity} />
       <Table.Td data-label="Created">
         <Time at={createdAt} />
       </Table.Td>

@@ -7,6 +7,7 @@ import { nameOrId } from "../../components/display-text.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { EXAMPLE_ORGANIZATION } from "../../components/example-requests.ts";
 import { Filters } from "../../components/Filters.tsx";
+import { LastActivityCell } from "../../components/LastActivityCell.tsx";
 import { NoMatch } from "../../components/NoMatch.tsx";
 import { formatCount, pluralize } from "../../components/numbers.ts";
 import { Pager } from "../../components/Pager.tsx";
@@ -122,7 +123,7 @@ function Row({ organization, onOpen }: { organization: Organization; onOpen: (di
       </Table.Th>
       <Table.Td data-label="Users">{formatCount(users)}</Table.Td>
       <Table.Td data-label="Documents">{formatCount(documents)}</Table.Td>
-      <Table.Td data-label="Last activity">{lastActivityAt === null ? "none" : <Time at={lastActivityAt} />}</Table.Td>
+      <LastActivityCell at={lastActivityAt} />
       <Table.Td data-label="Created">
         <Time at={createdAt} />
       </Table.Td>

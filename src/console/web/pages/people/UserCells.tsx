@@ -1,8 +1,8 @@
 import { Table, Text } from "@mantine/core";
 import type { ResponseData } from "../../api/call.ts";
 import { userLabel } from "../../components/display-text.ts";
+import { LastActivityCell } from "../../components/LastActivityCell.tsx";
 import { formatCount } from "../../components/numbers.ts";
-import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { UserLink } from "../../components/UserLink.tsx";
 import { WithAvatar } from "../../components/WithAvatar.tsx";
@@ -39,7 +39,7 @@ export function UserFigureCells({ user: { email, accessRole, documents, lastActi
         {accessRole ?? "none"}
       </Table.Td>
       <Table.Td data-label="Added to documents">{formatCount(documents)}</Table.Td>
-      <Table.Td data-label="Last activity">{lastActivityAt === null ? "none" : <Time at={lastActivityAt} />}</Table.Td>
+      <LastActivityCell at={lastActivityAt} />
     </>
   );
 }
