@@ -39,6 +39,9 @@ export interface OutboxMail extends OutboxHeaders {
   html: string;
 }
 
+/** An organization, or the workspace of mails that belong to no organization. */
+type OutboxOwner = { organizationKey: OrganizationKey } | { workspaceId: string };
+
 const PEOPLE_HEADER = "X-Colloquy-People";
 /** Replaces the workspace in the name of a file that only the operator may see. */
 const OF_NO_WORKSPACE = "service";
@@ -100,29 +103,21 @@ export class Outbox {
     return new OutboxRestore(this.#folder);
   }
 
-  /** Returns the organizations for which `purge` has files to check: all of them if a mail belongs to none. */
-  async findOrganizations(
-    { workspaceId, organizationKeys }: { workspaceId: string; organizationKeys: OrganizationKey[] },
-    until: number,
-  ): Promise<OrganizationKey[]> {
+  /** Returns those of the organizations that have files which `purge` checks. */
+  async findOrganizations(organizationKeys: OrganizationKey[], until: number): Promise<OrganizationKey[]> {
     const written = await this.#writtenUntil(until);
     const owners = new Set<string>(written.flatMap((name) => name.match(ORGANIZATION_KEY) ?? []));
-    const isAnyOfNone = written.some((name) => isOfNoOrganization(workspaceId, name));
-    return isAnyOfNone ? organizationKeys : organizationKeys.filter((key) => owners.has(key));
+    return organizationKeys.filter((key) => owners.has(key));
   }
 
   /**
-   * Purges the mails of an organization, and those of its workspace that belong to none, written until `until`
+   * Purges the mails of an organization, or those of a workspace that belong to no organization, written until `until`
    * (milliseconds since the epoch) and for which `concerns` returns true. Returns the number of files.
    */
-  async purge(
-    place: { workspaceId: string; organizationKey: OrganizationKey },
-    until: number,
-    concerns: (text: string) => boolean,
-  ): Promise<number> {
+  async purge(owner: OutboxOwner, until: number, concerns: (text: string) => boolean): Promise<number> {
     let purged = 0;
     for (const name of await this.#writtenUntil(until)) {
-      const file = matchesKey(place, name) ? await this.#read(name) : undefined;
+      const file = isOwner(owner, name) ? await this.#read(name) : undefined;
       if (file === undefined || !concerns(getText(await PostalMime.parse(file)))) continue;
       await rm(join(this.#folder, name), { force: true });
       purged++;
@@ -154,14 +149,9 @@ async function getContent(mail: Mail): Promise<string> {
   return String(message);
 }
 
-function matchesKey(
-  { workspaceId, organizationKey }: { workspaceId: string; organizationKey: OrganizationKey },
-  name: string,
-) {
-  return name.includes(organizationKey) || isOfNoOrganization(workspaceId, name);
-}
-
-function isOfNoOrganization(workspaceId: string, name: string): boolean {
+function isOwner(owner: OutboxOwner, name: string): boolean {
+  if ("organizationKey" in owner) return name.includes(owner.organizationKey);
+  const { workspaceId } = owner;
   const entry = name.startsWith(workspaceId, TIME_LENGTH + 1) ? getEntry(name) : undefined;
   return entry !== undefined && entry.organizationKey === undefined;
 }

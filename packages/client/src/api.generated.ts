@@ -432,6 +432,7 @@ export interface DeletionReceipt {
 }
 
 export interface DeletionReceiptEntry {
+  /** Empty for data that belongs to no organization. */
   organizationId: string;
   kind: string;
   deleted: number;

@@ -74,7 +74,7 @@ test("queued mails that are to the user, by the user or name the user are delete
   expect(await findRowsContaining(service.database, [ADA.userId, ADA.email])).toEqual([]);
 });
 
-test("a test mail to the user is deleted from the outbox even without other data; others stay", async () => {
+test("a test mail to the user belongs to no organization in the receipt of its deletion; others stay", async () => {
   const workspace = await service.workspace();
   for (const organizationIds of [["off"], ["other"]]) {
     await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds, disabled: true });
@@ -83,7 +83,9 @@ test("a test mail to the user is deleted from the outbox even without other data
   await workspace.data("/v2/workspace/email/send-test-mail", { email: BOB.email });
   await workspace.data("/v2/users/add", { organizationId: "other", users: [ADA] });
   const { receipt } = await deleteUserDataAndWait(workspace, [ADA.userId]);
-  expect(receipt).toContainEqual({ organizationId: "off", kind: "mails", deleted: 1, stripped: 0 });
+  expect(receipt?.filter(({ kind }) => kind === "mails")).toEqual([
+    { organizationId: "", kind: "mails", deleted: 1, stripped: 0 },
+  ]);
   const left = await workspace.data("/v2/workspace/outbox/get", {});
   expect(left.map(({ to }) => to)).toEqual([BOB.email]);
 });

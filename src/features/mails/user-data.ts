@@ -1,5 +1,13 @@
 import type { OrganizationKey } from "../../database/keys.ts";
-import type { FileSearch, Purge, UserDataKind, UserDeletion } from "../purge/user-data-kind.ts";
+import type { Queryable } from "../../database/statement.ts";
+import type { Mentions } from "../purge/mentions.ts";
+import {
+  type FileSearch,
+  NO_ORGANIZATION,
+  type Purge,
+  type UserDataKind,
+  type UserDeletion,
+} from "../purge/user-data-kind.ts";
 import { addToReceipt } from "../purge/user-purge-queries.ts";
 import type { TransactionalOrganization } from "../tenancy/organization-scope.ts";
 import { recordCancellation } from "./deliveries/mail-delivery-queries.ts";
@@ -40,17 +48,29 @@ function concerns({ mentions }: UserDeletion, { userId, address, otherUserIds, r
   return mentions.redact(JSON.stringify(mail), NOTHING) !== undefined;
 }
 
-const purgeOutbox: Purge = async (organization, { workspaceId, acceptedAt, mentions, outbox, receipt }) => {
-  const place = { workspaceId, organizationKey: organization.key };
-  const deleted = await outbox.purge(place, acceptedAt, (text) => {
-    return mentions.redact(JSON.stringify({ text }), NOTHING) !== undefined;
-  });
-  if (deleted > 0) await addToReceipt(organization, receipt, { deleted, stripped: 0 });
+const purgeOutbox: Purge = async (organization, { acceptedAt, mentions, outbox, receipt }) => {
+  const deleted = await outbox.purge({ organizationKey: organization.key }, acceptedAt, names(mentions));
+  await addToReceipt(organization, receipt, { deleted, stripped: 0 });
   return {};
 };
 
-async function findFiles({ acceptedAt, outbox, ...organizations }: FileSearch): Promise<Set<OrganizationKey>> {
-  return new Set(await outbox.findOrganizations(organizations, acceptedAt));
+/** Purges the mails in the outbox that name the users and belong to no organization, such as test mails. */
+export async function purgeUnownedMails(
+  database: Queryable,
+  { id, workspaceId, acceptedAt }: { id: string; workspaceId: string; acceptedAt: number },
+  { outbox, mentions }: Pick<UserDeletion, "outbox" | "mentions">,
+): Promise<void> {
+  const deleted = await outbox.purge({ workspaceId }, acceptedAt, names(mentions));
+  const receipt = { deletionId: id, organizationId: NO_ORGANIZATION, kind: mailData.kind };
+  await addToReceipt(database, receipt, { deleted, stripped: 0 });
+}
+
+function names(mentions: Mentions): (text: string) => boolean {
+  return (text) => mentions.redact(JSON.stringify({ text }), NOTHING) !== undefined;
+}
+
+async function findFiles({ acceptedAt, outbox, organizationKeys }: FileSearch): Promise<Set<OrganizationKey>> {
+  return new Set(await outbox.findOrganizations(organizationKeys, acceptedAt));
 }
 
 const MAILS = { table: "mails", key: ["id"], writtenAt: "created_at", hasBytes: false, text: NAMING_TEXT };

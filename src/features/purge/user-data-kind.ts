@@ -64,6 +64,9 @@ export interface UserDeletion extends DeletedUsers {
   receipt: ReceiptLine;
 }
 
+/** Stands in a receipt for the organization of data that belongs to none. No organization has this ID. */
+export const NO_ORGANIZATION = "";
+
 /** Line of a receipt. Each purge adds its counts to it in its own transaction. */
 export interface ReceiptLine {
   deletionId: string;
@@ -104,6 +107,6 @@ export type Purge = (
 ) => Promise<StepResult>;
 
 /** Search for files in many organizations of a workspace. */
-export interface FileSearch extends Pick<UserDeletion, "workspaceId" | "acceptedAt" | "mentions" | "outbox"> {
+export interface FileSearch extends Pick<UserDeletion, "acceptedAt" | "mentions" | "outbox"> {
   organizationKeys: OrganizationKey[];
 }

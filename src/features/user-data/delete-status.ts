@@ -42,7 +42,7 @@ export const getUserDataDeletionStatus = operation({
         Type.Array(
           Type.Object(
             {
-              organizationId: Type.String(),
+              organizationId: Type.String({ description: "Empty for data that belongs to no organization." }),
               kind: Type.String(),
               deleted: Type.Integer(),
               stripped: Type.Integer(),

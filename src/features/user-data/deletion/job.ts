@@ -4,6 +4,7 @@ import type { TransactionalQueryable } from "../../../database/statement.ts";
 import type { Outbox } from "../../../email/outbox.ts";
 import type { Job, JobContext } from "../../../jobs/jobs.ts";
 import { recordStoredEvents } from "../../event-log/record-events.ts";
+import { purgeUnownedMails } from "../../mails/user-data.ts";
 import { Mentions } from "../../purge/mentions.ts";
 import { retryUntilComplete } from "../../purge/retry.ts";
 import { saveRunningTransactions } from "../../purge/running-transactions.ts";
@@ -97,9 +98,12 @@ async function purge(
   organizations: OrganizationInScope[],
 ): Promise<void> {
   const { database, signal } = context;
-  const last = organizations.at(-1);
-  if (!last) return finishDeletion(database, deletion.id);
   const mentions = new Mentions(deletion.userIds, deletion.addresses);
+  const last = organizations.at(-1);
+  if (!last) {
+    await purgeUnownedMails(database, deletion, { outbox, mentions });
+    return finishDeletion(database, deletion.id);
+  }
   const search = { ...deletion, organizationKeys: getKeys(organizations), mentions, outbox };
   const mayHaveWork = await findAffected(acrossOrganizations(database), search, signal);
   let reached = deletion;

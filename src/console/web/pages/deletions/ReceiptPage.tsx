@@ -59,7 +59,7 @@ function ReceiptContent({ signed }: { signed: SignedReceipt }) {
           label="Organization and kind"
           rows={receipt.entries.slice(0, MAX_ENTRIES).map(({ organizationId, kind, ...counts }) => ({
             key: `${organizationId}\n${kind}`,
-            name: `${organizationId}: ${kindLabel(kind)}`,
+            name: `${organizationId || "No organization"}: ${kindLabel(kind)}`,
             ...counts,
           }))}
         />
