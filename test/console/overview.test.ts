@@ -1,11 +1,39 @@
 import { expect, test } from "vitest";
+import { readConfig } from "../../src/config/config.ts";
+import { sql, uuid } from "../../src/database/sql.ts";
+import { bootstrapWorkspace } from "../../src/features/workspaces/bootstrap.ts";
 import { addActivities } from "../factories.ts";
+import { startTestService } from "../harness.ts";
 import { longTest } from "../sizes.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser } from "./visitor.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DAYS = [1, 2, 7, 14, 30, 90, 365, 1826, 3653];
+
+describeInBrowser("the steps of setting up", () => {
+  test("the workspace has an owner once the service starts with the variables that they name", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    const { database } = await startTestService();
+    // The owner of the page is signed in to it as its owner.
+    await owner.page.route("**/v2/workspace/overview/get", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replace('"hasOwner":true', '"hasOwner":false') });
+    });
+    await owner.follow(`/${workspace.id}/overview`);
+    await owner.sees("Nobody can request a login link");
+    const advice = await owner.page.locator(".checklist pre").innerText();
+    await owner.page.unroute("**/v2/workspace/overview/get");
+    const variables = Object.fromEntries(advice.split("\n").map((line) => line.split("=")));
+    const { bootstrap, dataDir } = readConfig({ ...variables, BOOTSTRAP_AUTH_TOKEN: workspace.authToken });
+    await bootstrapWorkspace(database, { bootstrap, dataDir });
+    const isOfWorkspace = sql`id = ${uuid(workspace.id)}`;
+    const owners = await database.run(
+      sql<{ owner: string }>`select owner_email as owner from workspaces where ${isOfWorkspace}`,
+    );
+    expect(owners).toEqual([{ owner: "ada@example.com" }]);
+  });
+});
 
 describeInBrowser("the chart of the overview", () => {
   longTest("has labels that neither overlap nor end outside of it, in any period and on a phone", async () => {

@@ -892,7 +892,7 @@ export interface Overview {
   queuedJobs: number;
   databaseSizeBytes: number;
   setup: {
-    /** Whether `SMTP_URL` is set. */
+    /** Whether there is a mail server: `SMTP_URL` is set, or the workspace has a provider of its own. */
     hasSmtp: boolean;
     /** Whether the workspace has an owner who can sign in. */
     hasOwner: boolean;

@@ -94,6 +94,17 @@ test("each setup step is reported once it is done", async () => {
   });
 });
 
+test("a provider of the workspace is a mail server, as soon as it has a sender and a key", async () => {
+  const workspace = await service.workspace();
+  const hasSmtp = async (emailServiceConfig: object) => {
+    await workspace.data("/v2/workspace/emailconfig/update", { emailServiceConfig });
+    return (await read(workspace)).setup.hasSmtp;
+  };
+  expect(await hasSmtp({ fromEmail: "notices@example.com" })).toBe(false);
+  expect(await hasSmtp({ type: "smtp" })).toBe(false);
+  expect(await hasSmtp({ apiKey: "smtp://mail.example.com:587" })).toBe(true);
+});
+
 test(
   "activities count on their day in UTC, by feature, for the requested number of days",
   withinOneDay(async () => {

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
 import { acrossOrganizations } from "../tenancy/organization-scope.ts";
-import { parseSettings } from "../workspaces/email-config/email-config.ts";
+import { hasProvider, parseSettings } from "../workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../workspaces/email-config/email-config-queries.ts";
 import { isTimeZone } from "./calendar.ts";
 import { type PeriodCount, selectState } from "./overview-queries.ts";
@@ -35,7 +35,9 @@ const Overview = Type.Object(
     queuedJobs: Count,
     databaseSizeBytes: Count,
     setup: Type.Object({
-      hasSmtp: Type.Boolean({ description: "Whether `SMTP_URL` is set." }),
+      hasSmtp: Type.Boolean({
+        description: "Whether there is a mail server: `SMTP_URL` is set, or the workspace has a provider of its own.",
+      }),
       hasOwner: Type.Boolean({ description: "Whether the workspace has an owner who can sign in." }),
       isActivityServiceEnabled: Type.Boolean(),
       isEmailServiceEnabled: Type.Boolean(),
@@ -127,7 +129,7 @@ async function handle(
     databaseSizeBytes,
     setup: {
       ...state,
-      hasSmtp: mailer.hasServer,
+      hasSmtp: mailer.hasServer || hasProvider(emailConfig),
       isActivityServiceEnabled: workspace.activityServiceEnabled,
       isEmailServiceEnabled: parseSettings(emailConfig).useEmailService,
       publicUrl: publicUrl ?? null,

@@ -88,6 +88,12 @@ export function parseSettings(row: Pick<EmailConfigRow, "settings"> | undefined)
   return { ...BEFORE_ANY_UPDATE, ...(row && JSON.parse(row.settings)) };
 }
 
+/** Returns whether a workspace has named a provider, with what is needed to send by it. */
+export function hasProvider(row: EmailConfigRow | undefined): boolean {
+  const { type, fromEmail } = parseSettings(row);
+  return type !== "default" && fromEmail !== "" && row?.apiKey != null;
+}
+
 /** Returns the provider's connection; undefined for the server's own. Throws INVALID_ARGUMENT if a part is missing. */
 export function getConnection(settings: Settings, apiKey: string): SmtpConnection | undefined {
   try {

@@ -20,7 +20,7 @@ export default function OutboxPage() {
   return (
     <>
       <PageTitle title="Outbox">
-        Mails of this workspace that were kept instead of sent, because SMTP_URL is not set.
+        Mails of this workspace that were kept instead of sent, because no mail server was configured.
       </PageTitle>
       {mailId === undefined ? <MailList /> : <MailDetail key={mailId} mailId={mailId} />}
     </>

@@ -1,6 +1,8 @@
 import { Anchor, Code, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { TOKEN_PLACEHOLDER } from "../../api/curl.ts";
+import { useWorkspace } from "../../api/workspace.ts";
 import type { Setup } from "./overview.ts";
 
 interface Step {
@@ -19,7 +21,7 @@ function settings(tab: string): ReactNode {
 
 /** The steps of setting up in order, each with instructions until it is done. */
 export function SetupList({ setup }: { setup: Setup }) {
-  const steps = getSteps(setup);
+  const steps = getSteps(setup, useWorkspace().apiKey);
   const done = steps.filter(({ isDone }) => isDone).length;
   if (done === steps.length) return <Text size="sm">Setup is complete.</Text>;
   return (
@@ -48,7 +50,15 @@ export function SetupList({ setup }: { setup: Setup }) {
   );
 }
 
-function getSteps(setup: Setup): Step[] {
+/** Returns the variables with which a start gives the workspace of the API key an owner. */
+function ownerVariables(apiKey: string): string {
+  const variables = { API_KEY: apiKey, AUTH_TOKEN: TOKEN_PLACEHOLDER, OWNER_EMAIL: "ada@example.com" };
+  return Object.entries(variables)
+    .map(([name, value]) => `BOOTSTRAP_${name}=${value}`)
+    .join("\n");
+}
+
+function getSteps(setup: Setup, apiKey: string): Step[] {
   return [
     {
       title: "Turn on activity logging",
@@ -65,8 +75,11 @@ function getSteps(setup: Setup): Step[] {
       isDone: setup.hasOwner,
       how: (
         <>
-          Nobody can request a login link by mail. Start the service with <Code>BOOTSTRAP_OWNER_EMAIL</Code>, or create
-          a workspace with <Code>npm run colloquy -- workspace create --owner-email</Code>.
+          Nobody can request a login link by mail. Start the service with all of these variables, the second with an
+          auth token of the workspace or a new one:
+          <Code block mt={4}>
+            {ownerVariables(apiKey)}
+          </Code>
         </>
       ),
     },
@@ -79,7 +92,8 @@ function getSteps(setup: Setup): Step[] {
           <Anchor component={Link} href="/outbox" size="sm" underline="always">
             Outbox
           </Anchor>
-          . Start the service with <Code>SMTP_URL</Code> to send those that come.
+          . To send those that come, start the service with <Code>SMTP_URL</Code>, or name a provider in{" "}
+          {settings("email")}.
         </>
       ),
     },
