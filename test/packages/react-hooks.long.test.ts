@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
+import { addAnnotations, addComments, comment, readAnnotations } from "../comments.ts";
 import { describeInBrowser } from "../console/visitor.ts";
 import { addContent } from "../crdt.ts";
 import { addActivities, SCOPE } from "../factories.ts";
@@ -50,6 +51,22 @@ describeInBrowser("hooks", () => {
     await inbox.getByText("Inbox is empty.").waitFor();
     expect(await inbox.getByRole("button").count()).toBe(0);
     expect(problems).toEqual([]);
+  });
+
+  test("threads have the place and the time that the service says, after changes too", async () => {
+    const workspace = await service.workspace();
+    const add = (annotationId: string) => addAnnotations(workspace, [annotationId]);
+    await add("t1");
+    const { getRegion } = await openPage(place(), workspace, [{ userId: "ada", view: "places" }]);
+    const shown = getRegion("ada").getByText(/^\d+ t1 \d+$/);
+    await shown.waitFor();
+    await add("t2");
+    await addComments(workspace, [comment()], { annotationId: "t1" });
+    const stored = (await readAnnotations(workspace)).find(({ annotationId }) => annotationId === "t1");
+    expect(stored?.annotationIndex).toBe(2);
+    await expect.poll(() => shown.textContent()).toMatch(/^2 /);
+    const readTime = async () => Number((await shown.textContent())?.split(" ").at(-1));
+    await expect.poll(readTime).toBeGreaterThanOrEqual(stored?.lastUpdated ?? 0);
   });
 
   test("hooks and components with the same inbox read it once", async () => {

@@ -92,6 +92,12 @@ function Lists({ documentId }) {
     h("button", { type: "button", onClick: () => show("contract-8") }, "Open another"));
 }
 
+/** Shows the place, the ID and the time of each thread. */
+function Places({ documentId }) {
+  return useThreads({ documentId }).data.map(({ annotationId, annotationIndex, lastUpdated }) =>
+    h("p", { key: annotationId }, [annotationIndex, annotationId, lastUpdated].join(" ")));
+}
+
 /** Shows how many effects have run that depend on the functions of the hooks. */
 function Effects({ documentId }) {
   const [inbox, threads] = [useInbox(), useThreads({ documentId })];
@@ -143,7 +149,7 @@ function All({ documentId }) {
 
 const VIEWS = {
   ...{ all: All, editors: Editors, lists: Lists, effects: Effects },
-  ...{ inboxes: Inboxes, retrying: Retrying, customized: Customized },
+  ...{ inboxes: Inboxes, retrying: Retrying, customized: Customized, places: Places },
 };
 
 function User({ url, userId, token, organizationId, documentId, view = "all" }) {
@@ -162,7 +168,7 @@ export function start(users) {
 /** The script of the page, bundled once for a worker. */
 let script: Promise<string> | undefined;
 
-type View = "editors" | "lists" | "effects" | "inboxes" | "retrying" | "customized";
+type View = "editors" | "lists" | "effects" | "inboxes" | "retrying" | "customized" | "places";
 
 /**
  * Opens a page with these users side by side. Those without a token ask for one by `getToken`. `prepare` gets the page

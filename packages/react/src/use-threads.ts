@@ -39,7 +39,14 @@ export function useThreads({ documentId, statusIds }: ThreadsFilter): ThreadsSta
     () => threadActions(call, { organizationId, documentId }, userId),
     [call, organizationId, documentId, userId],
   );
-  return { ...live, ...actions };
+  const data = useMemo(() => live.data.map(withIndex), [live.data]);
+  return { ...live, data, ...actions };
+}
+
+/** Returns a thread with its place in the list. Events have it from a list of their own. */
+function withIndex(thread: CommentAnnotation, index: number): CommentAnnotation {
+  const annotationIndex = index + 1;
+  return thread.annotationIndex === annotationIndex ? thread : { ...thread, annotationIndex };
 }
 
 const THREADS = {
@@ -71,7 +78,11 @@ function applyToThreads(
     case "comment.reaction_delete":
       return list.data.map((thread) =>
         thread.annotationId === event.subject.annotationId
-          ? { ...thread, comments: applyToComments(thread.comments, event) }
+          ? {
+              ...thread,
+              comments: applyToComments(thread.comments, event),
+              lastUpdated: Math.max(thread.lastUpdated, event.timestamp),
+            }
           : thread,
       );
     default:
