@@ -16,4 +16,37 @@ describeInBrowser("the page of a user", () => {
     await expect.poll(() => organization.inputValue(), EVENTUALLY).toBe("beta company (beta)");
     expect(owner.problems).toEqual([]);
   });
+
+  test("the page says what the user did and may do, and below that what is stored", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    const organizations = [{ organizationId: "acme", organizationName: "Acme Ltd" }];
+    await workspace.data("/v2/organizations/add", { organizations });
+    const ada = { userId: "ada", name: "Ada Lovelace", accessRole: "viewer" as const };
+    await workspace.data("/v2/users/add", { organizationId: "acme", users: [ada] });
+    const documents = [{ documentId: "engine", documentName: "The engine" }];
+    await workspace.data("/v2/organizations/documents/add", { organizationId: "acme", documents });
+    await workspace.data("/v2/organizations/usergroups/add", {
+      ...{ organizationId: "acme", organizationUserGroups: [{ groupId: "legal", groupName: "Legal" }] },
+    });
+    await workspace.data("/v2/organizations/usergroups/users/add", {
+      ...{ organizationId: "acme", organizationUserGroupId: "legal", userIds: ["ada"] },
+    });
+    await addCommit(workspace, "Weave a pattern");
+    await owner.follow(`/${workspace.id}/people?user=ada`);
+    await owner.sees("The engine");
+    await owner.sees("Weave a pattern");
+    await owner.sees("Acme Ltd / engine");
+    await owner.loaded();
+    await owner.sees("not in the last 24 hours");
+    const facts = await owner.page.getByRole("region", { name: "In Acme Ltd", exact: true }).innerText();
+    expect(facts).toMatch(
+      /Role\s+viewer\s+Last activity\s+just now\s+Last seen\s+not in the last 24 hours\s+Groups\s+legal/,
+    );
+    const headings = await owner.page.getByRole("heading", { level: 2 }).allInnerTexts();
+    expect(headings).toEqual([
+      ...["Recent activity", "In Acme Ltd", "Documents", "Data protection", "Organizations", "Data in Acme Ltd"],
+    ]);
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    expect(owner.problems).toEqual([]);
+  });
 });

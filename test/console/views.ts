@@ -15,6 +15,9 @@ export interface View {
 const DOCUMENTS = "/v2/organizations/documents/figures/get";
 const FOLDERS = "/v2/organizations/folders/get";
 const ORGANIZATION = "/v2/organizations/get";
+/** Reads the parts of a user's page, and those of an inbox. */
+const USER_READS = ["data/deletions", "data", "documents", "figures"].map((name) => `/v2/users/${name}/get`);
+const INBOX_READS = ["config/documents/get", "config/get", "get"].map((name) => `/v2/notifications/${name}`);
 /** Reads the organizations of a page's select. */
 const SELECT = "/v2/workspace/organizations/get";
 /** The organization and document that examples/team-day.ts writes. */
@@ -33,7 +36,7 @@ export const VIEWS: View[] = [
       ...["Registered users\n3\n", `: ${NEWEST_SUBJECT}`],
       "Disabled organizations and documents are not counted.",
     ],
-    requests: ["/v2/workspace/activities/get", "/v2/workspace/overview/get"],
+    requests: ["/v2/workspace/activities/get", SELECT, "/v2/workspace/overview/get"],
   },
   {
     path: "/activities",
@@ -86,8 +89,11 @@ export const VIEWS: View[] = [
   {
     path: `/people?user=${ADA}`,
     heading: "Ada Lovelace",
-    shows: ["ada@example.com", "Inbox", "Organizations", "Data in team engine", /activities\t3\t/],
-    requests: [SELECT, "/v2/users/data/deletions/get", "/v2/users/data/get", "/v2/workspace/users/get"],
+    shows: [
+      ...["ada@example.com", "Inbox", "In team engine", "Recent activity", "Organizations", "Data in team engine"],
+      /activities\t3\t/,
+    ],
+    requests: [...USER_READS, SELECT, "/v2/workspace/activities/get", "/v2/workspace/users/get"],
   },
   {
     path: "/deletions",
@@ -98,7 +104,10 @@ export const VIEWS: View[] = [
   {
     path: `/notifications?${TEAM}`,
     heading: "Notifications",
-    shows: ["Grace Hopper changed src/http/server.ts, which you have changed too", "to Ada Lovelace", "unread"],
+    shows: [
+      ...["Notifications in team engine", "triggerNotification: true", "to Ada Lovelace", "unread"],
+      "Grace Hopper changed src/http/server.ts, which you have changed too",
+    ],
     requests: ["/v2/organizations/notifications/get", SELECT],
   },
   {
@@ -111,20 +120,15 @@ export const VIEWS: View[] = [
     path: `/notifications?${TEAM}&user=${ADA}`,
     heading: "Notifications",
     shows: [
-      ...["ada@example.com's inbox", "Grace Hopper changed src/http/server.ts, which you have changed too"],
+      ...["Ada Lovelace's inbox in team engine", "Grace Hopper changed src/http/server.ts, which you have changed too"],
       "Preferences for documents",
     ],
-    requests: [
-      "/v2/notifications/config/documents/get",
-      "/v2/notifications/config/get",
-      "/v2/notifications/get",
-      SELECT,
-    ],
+    requests: [...INBOX_READS, SELECT, "/v2/workspace/users/get"],
   },
   {
     path: "/recordings?organization=git",
     heading: "Recordings",
-    shows: ["A walk through the engine", "walk.mp4", "00:01:30"],
+    shows: ["Recordings in git", "A walk through the engine", "walk.mp4", "00:01:30"],
     requests: [SELECT, "/v2/recordings/get"],
   },
   {
@@ -180,7 +184,7 @@ export const VIEWS: View[] = [
   {
     path: `/presence?${TEAM}`,
     heading: "Presence",
-    shows: ["Ada Lovelace", "in src/http", "online"],
+    shows: ["Users online or away in team engine", "Ada Lovelace", "in src/http", "online"],
     requests: [SELECT, "/v2/organizations/presence/get"],
   },
   {
@@ -192,7 +196,7 @@ export const VIEWS: View[] = [
   {
     path: "/webhooks",
     heading: "Webhooks",
-    shows: ["Webhooks: on", "https://acme.example/webhooks", "all events"],
+    shows: ["Webhooks: on", "https://acme.example/webhooks", "all events", "triggerNotification: true"],
     requests: ["/v2/workspace/advancedwebhook/endpoints/get", "/v2/workspace/advancedwebhookconfig/get"],
   },
   {
@@ -210,7 +214,7 @@ export const VIEWS: View[] = [
   {
     path: "/settings?tab=notifications",
     heading: "Settings: Notifications",
-    shows: ["Notify users of the events below", "Digests by document"],
+    shows: ["Notify users of the events below", "triggerNotification: true", "Digests by document"],
     requests: ["/v2/workspace/notificationconfig/get"],
   },
   {

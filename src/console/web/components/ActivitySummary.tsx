@@ -12,14 +12,14 @@ interface ActivitySummaryProps {
   activity: Activity;
   /** Returns the URL of the feed filtered by a part of the activity. */
   linkTo: (filter: { document?: string; user?: string; action?: string }) => string;
-  /** Shows the organization ID, for lists of several organizations. */
-  hasOrganization?: boolean;
+  /** Name of the organization to show, in lists of several. */
+  organizationName?: string;
 }
 
 /** The message, time and document of an activity, and its user unless the message names them. */
-export function ActivitySummary({ activity, linkTo, hasOrganization = false }: ActivitySummaryProps) {
+export function ActivitySummary({ activity, linkTo, organizationName }: ActivitySummaryProps) {
   const { metadata, actionUser, actionType, featureType, timestamp } = activity;
-  const { documentId, organizationId } = metadata;
+  const { documentId } = metadata;
   const user = userLabel(actionUser);
   const userHref = linkTo({ user: actionUser.userId });
   return (
@@ -41,9 +41,9 @@ export function ActivitySummary({ activity, linkTo, hasOrganization = false }: A
           </FilterLink>
         )}
         <FilterLink href={linkTo({ document: documentId })}>
-          {hasOrganization && (
+          {organizationName !== undefined && (
             <>
-              <UntrustedText>{organizationId}</UntrustedText> /{" "}
+              <UntrustedText>{organizationName}</UntrustedText> /{" "}
             </>
           )}
           <UntrustedText>{documentId}</UntrustedText>

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Text } from "@mantine/core";
 import { Link } from "wouter";
-import { UntrustedText } from "./UntrustedText.tsx";
+import { OrganizationName } from "./OrganizationName.tsx";
 
 interface DisabledOrganizationProps {
   organizationId: string;
@@ -10,7 +10,7 @@ interface DisabledOrganizationProps {
 
 /** States that an organization is disabled and links to the page that enables it. */
 export function DisabledOrganization({ organizationId, isNamed = false }: DisabledOrganizationProps) {
-  const name = isNamed ? <UntrustedText>{`Organization ${organizationId}`}</UntrustedText> : "This organization";
+  const name = isNamed ? <OrganizationName id={organizationId} /> : "This organization";
   return (
     <Alert variant="outline" color="gray" role="status" title={<>{name} is disabled</>}>
       <Text size="sm">

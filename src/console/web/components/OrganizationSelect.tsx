@@ -8,15 +8,16 @@ import { useWorkspace } from "../api/workspace.ts";
 import { useUrlParameters } from "../url.ts";
 import { revealBidiControls } from "./bidi.ts";
 import { nameOrId } from "./display-text.ts";
+import { PRELOADED } from "./organization-names.ts";
 import { suggestOrganizations } from "./organization-suggestions.ts";
 import { textIssue } from "./text-issue.ts";
 import { UntrustedText } from "./UntrustedText.tsx";
 
 const PATH = "/v2/organizations/get";
 const WORKSPACE_PATH = "/v2/workspace/organizations/get";
-/** The organizations that are loaded up front. If there are more, typing searches the API. */
-const PRELOADED = { orderBy: "lastActivityAt", order: "desc", pageSize: 200 } as const;
 const MAX_OPTIONS = 20;
+/** Wider than the field, so that names and IDs stand on one line, and not wider than a phone. */
+const DROPDOWN_WIDTH = 340;
 const DEBOUNCE_MS = 200;
 const ALL = "All organizations";
 const MISSING_REFETCH_MS = 5_000;
@@ -189,6 +190,7 @@ function Select({ current, label, known, isAll, keep, hasAll }: SelectProps) {
         value === ALL ? ALL : <Option id={value} organization={organizations.get(value)} />
       }
       limit={MAX_OPTIONS}
+      comboboxProps={{ width: DROPDOWN_WIDTH, position: "bottom-start" }}
       // What is typed replaces the label, of which only the name or the ID finds the organization.
       onFocus={(event) => event.currentTarget.select()}
       onChange={setTyped}

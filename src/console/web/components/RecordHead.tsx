@@ -1,6 +1,8 @@
 import { Anchor, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { userLabel } from "./display-text.ts";
+import { OrganizationName } from "./OrganizationName.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
 import { UserLink } from "./UserLink.tsx";
 import { WithAvatar } from "./WithAvatar.tsx";
@@ -33,15 +35,25 @@ export function placeFacts({ organizationId, documentId }: { organizationId: str
   const organization = new URLSearchParams({ organization: organizationId });
   const document = new URLSearchParams({ organization: organizationId, document: documentId });
   return [
-    ["Organization", <PlaceLink key="organization" href={`/organizations?${organization}`} id={organizationId} />],
-    ["Document", <PlaceLink key="document" href={`/documents?${document}`} id={documentId} />],
+    [
+      "Organization",
+      <PlaceLink key="organization" href={`/organizations?${organization}`}>
+        <OrganizationName id={organizationId} />
+      </PlaceLink>,
+    ],
+    [
+      "Document",
+      <PlaceLink key="document" href={`/documents?${document}`}>
+        <UntrustedText>{documentId}</UntrustedText>
+      </PlaceLink>,
+    ],
   ] as const;
 }
 
-function PlaceLink({ href, id }: { href: string; id: string }) {
+function PlaceLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Anchor component={Link} href={href} size="sm" display="inline-block" pb={4}>
-      <UntrustedText>{id}</UntrustedText>
+      {children}
     </Anchor>
   );
 }

@@ -5,6 +5,7 @@ import { useUrlParameters } from "../url.ts";
 import { ActivityDetail } from "./ActivityDetail.tsx";
 import { ActivitySummary } from "./ActivitySummary.tsx";
 import { activityKey, parseActivityKey } from "./activity-key.ts";
+import { useOrganizationNames } from "./organization-names.ts";
 import { Pager } from "./Pager.tsx";
 import { Panel } from "./Panel.tsx";
 import { RecordRow } from "./RecordRow.tsx";
@@ -29,6 +30,7 @@ export function WorkspaceActivityList(props: WorkspaceActivityListProps) {
   const { title, apiQuery, empty, hasPages = false, isErrorReported = false, canReadRecord = true } = props;
   const { change } = useUrlParameters();
   const { data: response, isPending, isPlaceholderData } = apiQuery.query;
+  const getName = useOrganizationNames(response?.data.map(({ metadata }) => metadata.organizationId) ?? []);
   return (
     <>
       <Panel
@@ -48,7 +50,7 @@ export function WorkspaceActivityList(props: WorkspaceActivityListProps) {
                   <RecordRow key={key} onSelect={() => change({ record: key })}>
                     <ActivitySummary
                       activity={activity}
-                      hasOrganization
+                      organizationName={getName(organizationId)}
                       linkTo={(filter) =>
                         `/activities?${new URLSearchParams({ organization: organizationId, ...filter })}`
                       }

@@ -10,6 +10,7 @@ import { EmptyActivityFeed } from "../components/EmptyActivityFeed.tsx";
 import { Filters } from "../components/Filters.tsx";
 import { NoMatch } from "../components/NoMatch.tsx";
 import { NoOrganizationPanel } from "../components/NoOrganizationPanel.tsx";
+import { OrganizationName } from "../components/OrganizationName.tsx";
 import {
   OrganizationSelect,
   type SelectedOrganization,
@@ -164,7 +165,7 @@ function Feed({ organizationId, filters, apiQuery }: FeedProps) {
           <NoActivity />
         ) : (
           <EmptyActivityFeed organizationId={organizationId}>
-            No activity in <UntrustedText>{organizationId}</UntrustedText> yet. Run this command to add one:
+            No activity in <OrganizationName id={organizationId} /> yet. Run this command to add one:
           </EmptyActivityFeed>
         )
       }

@@ -6,6 +6,7 @@ import { EXAMPLE_DOCUMENT } from "../../components/example-requests.ts";
 import { NoMatch } from "../../components/NoMatch.tsx";
 import { pluralize } from "../../components/numbers.ts";
 import { OrganizationCell } from "../../components/OrganizationCell.tsx";
+import { useOrganizationNames } from "../../components/organization-names.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { SortableHeader, useSort } from "../../components/SortableHeader.tsx";
@@ -25,6 +26,9 @@ export function WorkspaceDocumentTable() {
   const disabled = useStateFilter();
   const sort = useSort(ORDERS, "organization");
   const apiQuery = useApiQuery(PATH, { search, disabled, ...sort, pageSize: PAGE_SIZE, pageToken: get("page") });
+  const getName = useOrganizationNames(
+    apiQuery.query.data?.data.documents.map(({ organizationId }) => organizationId) ?? [],
+  );
   const total = apiQuery.query.data?.data.totalCount;
   const [opened, setOpened] = useState<{ organizationId: string; dialog: DocumentDialog }>();
   return (
@@ -64,7 +68,11 @@ export function WorkspaceDocumentTable() {
                 {documents.map((document) => (
                   <Table.Tr key={JSON.stringify([document.organizationId, document.id])}>
                     <DocumentNameCell organizationId={document.organizationId} document={document} />
-                    <OrganizationCell page="documents" organizationId={document.organizationId} />
+                    <OrganizationCell
+                      page="documents"
+                      organizationId={document.organizationId}
+                      name={getName(document.organizationId)}
+                    />
                     <DocumentFigureCells document={document} />
                     <DocumentMenuCell
                       organizationId={document.organizationId}

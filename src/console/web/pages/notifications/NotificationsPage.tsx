@@ -5,9 +5,12 @@ import { EXAMPLE_NOTIFICATION } from "../../components/example-requests.ts";
 import { Filters } from "../../components/Filters.tsx";
 import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
 import { OrganizationSelect, useSelectedOrganization } from "../../components/OrganizationSelect.tsx";
+import { useOrganizationName } from "../../components/organization-names.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { RecordList } from "../../components/RecordList.tsx";
 import { DocumentFilter, UserFilter } from "../../components/SuggestingFilters.tsx";
+import { TriggerNotificationNote } from "../../components/TriggerNotificationNote.tsx";
+import { useUserName } from "../../components/user-name.ts";
 import { useUrlParameters } from "../../url.ts";
 import { DocumentPreferences } from "./DocumentPreferences.tsx";
 import { NotificationDetail } from "./NotificationDetail.tsx";
@@ -30,6 +33,7 @@ export default function NotificationsPage() {
       <PageTitle title="Notifications">
         Who was notified of what, and who has read it. Choose a user to see their inbox and preferences.
       </PageTitle>
+      <TriggerNotificationNote />
       <Filters hidden={["document", "user"]}>
         <OrganizationSelect selected={selected} />
         <DocumentFilter organizationId={organizationId} placeholder="Name or ID" />
@@ -51,17 +55,19 @@ export default function NotificationsPage() {
 /** The notifications of all documents of an organization, the last added first. */
 function OrganizationNotifications({ organizationId }: { organizationId: string }) {
   const { get } = useUrlParameters();
+  const name = useOrganizationName(organizationId);
   const apiQuery = useApiQuery(ORGANIZATION_PATH, { organizationId, pageSize: PAGE_SIZE, pageToken: get("page") });
   return (
     <RecordList
-      title="Notifications"
+      title={`Notifications in ${name}`}
       label="notifications"
       path={ORGANIZATION_PATH}
       apiQuery={apiQuery}
       recordsIn={(notifications) => notifications}
       empty={
         <EmptyState example={exampleFor({ organizationId, documentId: undefined, userId: undefined })}>
-          No notifications in this organization yet. Run this command to add one:
+          No notifications in this organization yet. A comment adds one if it has <code>triggerNotification: true</code>
+          . Run this command to add a custom one:
         </EmptyState>
       }
       recordTitle="Notification"
@@ -85,6 +91,8 @@ interface Scope {
 /** The notifications about a document, or the inbox of a user, newest first. */
 function ScopedNotifications({ organizationId, documentId, userId }: Scope) {
   const { get } = useUrlParameters();
+  const name = useOrganizationName(organizationId);
+  const userName = useUserName(organizationId, userId);
   const apiQuery = useApiQuery(PATH, {
     organizationId,
     documentId,
@@ -94,7 +102,7 @@ function ScopedNotifications({ organizationId, documentId, userId }: Scope) {
   });
   return (
     <RecordList
-      title={userId === undefined ? "Notifications" : `${userId}'s inbox`}
+      title={userId === undefined ? `Notifications about ${documentId}` : `${userName}'s inbox in ${name}`}
       label="notifications"
       path={PATH}
       apiQuery={apiQuery}
@@ -102,8 +110,9 @@ function ScopedNotifications({ organizationId, documentId, userId }: Scope) {
       empty={
         <EmptyState example={exampleFor({ organizationId, documentId, userId })}>
           {userId === undefined
-            ? "No notifications about this document yet. Run this command to add one:"
-            : "Inbox is empty. Read notifications leave it. Run this command to add one:"}
+            ? "No notifications about this document yet."
+            : "Inbox is empty. Read notifications leave it."}{" "}
+          A comment adds one if it has <code>triggerNotification: true</code>. Run this command to add a custom one:
         </EmptyState>
       }
       recordTitle="Notification"

@@ -3,6 +3,7 @@ import type { Item } from "../../api/call.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { Panel } from "../../components/Panel.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { useUserName } from "../../components/user-name.ts";
 
 type Preference = Item<"/v2/notifications/config/get">["config"]["inbox"];
 
@@ -32,7 +33,7 @@ export function Preferences({ organizationId, userId, documentId }: PreferencesP
     ...scope,
   });
   return (
-    <Panel title={`${userId}'s preferences`} apiQuery={apiQuery}>
+    <Panel title={`${useUserName(organizationId, userId)}'s preferences`} apiQuery={apiQuery}>
       {([effective]) =>
         effective && (
           <>

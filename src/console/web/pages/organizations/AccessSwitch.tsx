@@ -4,18 +4,20 @@ import { DisableDialog } from "../../components/DisableDialog.tsx";
 
 interface AccessSwitchProps {
   organizationId: string;
+  /** Name of the organization, or its ID if there is none. */
+  name: string;
   isDisabled: boolean;
 }
 
 /** A button that disables or enables an organization after confirmation. */
-export function AccessSwitch({ organizationId, isDisabled }: AccessSwitchProps) {
+export function AccessSwitch({ organizationId, name, isDisabled }: AccessSwitchProps) {
   const [isOpen, { open, close }] = useDisclosure();
   return (
     <>
       <Button variant="default" size="xs" onClick={open}>
         {isDisabled ? "Enable…" : "Disable…"}
       </Button>
-      <AccessDialog organizationId={organizationId} isDisabled={isDisabled} isOpen={isOpen} onClose={close} />
+      <AccessDialog {...{ organizationId, name }} isDisabled={isDisabled} isOpen={isOpen} onClose={close} />
     </>
   );
 }
@@ -29,7 +31,6 @@ interface AccessDialogProps extends AccessSwitchProps {
 export function AccessDialog({ organizationId, ...rest }: AccessDialogProps) {
   return (
     <DisableDialog
-      name={organizationId}
       path="/v2/organizations/access/disablestate/update"
       buildRequest={(disabled) => ({ organizationIds: [organizationId], disabled })}
       {...rest}

@@ -102,7 +102,7 @@ function Actions({ organization: { id, disabled, organizationName = "" } }: { or
         {organizationName.trim() ? "Rename…" : "Add a name…"}
       </Button>
       {isRenaming && <RenameOrganization organization={{ id, organizationName }} onClose={close} />}
-      <AccessSwitch organizationId={id} isDisabled={disabled} />
+      <AccessSwitch organizationId={id} name={nameOrId(organizationName, id)} isDisabled={disabled} />
     </>
   );
 }

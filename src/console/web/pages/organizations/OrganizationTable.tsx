@@ -147,6 +147,12 @@ function Dialogs({ dialog, onClose }: { dialog: Dialog | undefined; onClose: () 
   return dialog.kind === "rename" ? (
     <RenameOrganization organization={organization} onClose={onClose} />
   ) : (
-    <AccessDialog organizationId={organization.id} isDisabled={organization.disabled} isOpen onClose={onClose} />
+    <AccessDialog
+      organizationId={organization.id}
+      name={nameOrId(organization.organizationName, organization.id)}
+      isDisabled={organization.disabled}
+      isOpen
+      onClose={onClose}
+    />
   );
 }

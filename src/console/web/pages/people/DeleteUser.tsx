@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { useApiMutation } from "../../api/use-api.ts";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
-import { UntrustedText } from "../../components/UntrustedText.tsx";
+import { OrganizationName } from "../../components/OrganizationName.tsx";
 import { useUrlParameters } from "../../url.ts";
 
 interface DeleteUserProps {
@@ -60,7 +60,16 @@ export function DeleteUser({ userId, organizationId }: DeleteUserProps) {
           <Radio.Group label="Scope" value={chosen ?? ALL} onChange={(value) => setChosen(value || undefined)}>
             <Stack gap="xs" mt={4}>
               <Radio value={ALL} label="All organizations in this workspace" />
-              {only !== undefined && <Radio value={only} label={<UntrustedText>{`Only ${only}`}</UntrustedText>} />}
+              {only !== undefined && (
+                <Radio
+                  value={only}
+                  label={
+                    <>
+                      Only <OrganizationName id={only} />
+                    </>
+                  }
+                />
+              )}
             </Stack>
           </Radio.Group>
         </Stack>

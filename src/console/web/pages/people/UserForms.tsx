@@ -4,6 +4,7 @@ import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { userLabel } from "../../components/display-text.ts";
 import { ItemDialog } from "../../components/ItemDialog.tsx";
 import { onlyItemError, useOnlyItemError } from "../../components/item-error.ts";
+import { useOrganizationName } from "../../components/organization-names.ts";
 
 const ITEM = "data.users[0]";
 const NAME = { name: "name", label: "Name", placeholder: "Ada Lovelace" } as const;
@@ -75,11 +76,12 @@ export function EditUser({ organizationId, user: { userId, name, email }, onClos
 /** Asks for confirmation and removes a user from an organization. */
 export function RemoveUser({ organizationId, user, onClose }: UserDialogProps) {
   const { userId } = user;
+  const organizationName = useOrganizationName(organizationId);
   const { mutate, isPending, data, error } = useApiMutation("/v2/users/delete");
   const itemError = useOnlyItemError(data?.data);
   return (
     <ConfirmDialog
-      title={`Remove ${userLabel(user)} from ${organizationId}?`}
+      title={`Remove ${userLabel(user)} from ${organizationName}?`}
       action="Remove"
       isOpen
       isRunning={isPending}

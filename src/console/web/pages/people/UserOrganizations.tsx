@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import type { FoundUser } from "../../api/records.ts";
 import { type ApiQuery, useApiQuery } from "../../api/use-api.ts";
 import { userLabel } from "../../components/display-text.ts";
+import { useOrganizationNames } from "../../components/organization-names.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
@@ -26,6 +27,7 @@ interface UserOrganizationsProps {
 /** The organizations that have a record of a user. */
 export function UserOrganizations({ apiQuery, empty }: UserOrganizationsProps) {
   const { link } = useUrlParameters();
+  const getName = useOrganizationNames(apiQuery.query.data?.data.map(({ organizationId }) => organizationId) ?? []);
   return (
     <Panel title="Organizations" apiQuery={apiQuery} isEmpty={(found) => found.length === 0} empty={empty}>
       {(found, { pageToken }) => (
@@ -33,7 +35,7 @@ export function UserOrganizations({ apiQuery, empty }: UserOrganizationsProps) {
           <ul className="rows">
             {found.map(({ organizationId, user }) => (
               <li key={`${organizationId}\n${user.userId}`}>
-                <WithAvatar kind="organization" id={organizationId} name={organizationId}>
+                <WithAvatar kind="organization" id={organizationId} name={getName(organizationId)}>
                   <Anchor
                     component={Link}
                     size="sm"
@@ -41,7 +43,7 @@ export function UserOrganizations({ apiQuery, empty }: UserOrganizationsProps) {
                     data-opens
                     href={link({ user: user.userId, email: undefined, organization: organizationId })}
                   >
-                    <UntrustedText>{organizationId}</UntrustedText>
+                    <UntrustedText>{getName(organizationId)}</UntrustedText>
                   </Anchor>
                   <Text size="xs" c="dimmed" component="div" className="details">
                     {[...new Set([userLabel(user), user.userId, user.email])].map(

@@ -32,18 +32,22 @@ export function UserPage({ userId }: { userId: string }) {
       <Title userId={userId} known={known} />
       {jobId !== undefined && <DeletionProgress key={jobId} jobId={jobId} />}
       <UserDeletions deletions={deletions} />
-      <UserOrganizations
-        apiQuery={apiQuery}
-        empty={
-          <Text size="sm">
-            {isGone
-              ? "No user record, and no data under this ID. All of it was deleted."
-              : "No user record, but data may exist under this ID. Pick another organization to check."}
-            {!isDeleted && userId.includes("@") && <ByEmail email={userId} />}
-          </Text>
+      <UserDetail
+        {...{ userId, known, withData, isGone }}
+        organizations={
+          <UserOrganizations
+            apiQuery={apiQuery}
+            empty={
+              <Text size="sm">
+                {isGone
+                  ? "No user record, and no data under this ID. All of it was deleted."
+                  : "No user record, but data may exist under this ID. Pick another organization to check."}
+                {!isDeleted && userId.includes("@") && <ByEmail email={userId} />}
+              </Text>
+            }
+          />
         }
       />
-      <UserDetail {...{ userId, known, withData, isGone }} />
     </>
   );
 }

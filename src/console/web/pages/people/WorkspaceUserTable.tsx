@@ -5,6 +5,7 @@ import { EmptyState } from "../../components/EmptyState.tsx";
 import { EXAMPLE_USER } from "../../components/example-requests.ts";
 import { pluralize } from "../../components/numbers.ts";
 import { OrganizationCell } from "../../components/OrganizationCell.tsx";
+import { useOrganizationNames } from "../../components/organization-names.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { SortableHeader, useSort } from "../../components/SortableHeader.tsx";
@@ -22,6 +23,9 @@ export function WorkspaceUserTable() {
   const search = get("search");
   const sort = useSort(ORDERS, "organization");
   const apiQuery = useApiQuery(PATH, { search, ...sort, pageSize: PAGE_SIZE, pageToken: get("page") });
+  const getName = useOrganizationNames(
+    apiQuery.query.data?.data.users.map(({ organizationId }) => organizationId) ?? [],
+  );
   const total = apiQuery.query.data?.data.totalCount;
   const [opened, setOpened] = useState<{ organizationId: string; dialog: UserDialog }>();
   return (
@@ -60,7 +64,11 @@ export function WorkspaceUserTable() {
                 {users.map((user) => (
                   <Table.Tr key={JSON.stringify([user.organizationId, user.userId])}>
                     <UserNameCell organizationId={user.organizationId} user={user} />
-                    <OrganizationCell page="people" organizationId={user.organizationId} />
+                    <OrganizationCell
+                      page="people"
+                      organizationId={user.organizationId}
+                      name={getName(user.organizationId)}
+                    />
                     <UserFigureCells user={user} />
                     <UserMenuCell
                       user={user}

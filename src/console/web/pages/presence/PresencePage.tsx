@@ -10,6 +10,7 @@ import { Filters } from "../../components/Filters.tsx";
 import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
 import { formatCount } from "../../components/numbers.ts";
 import { OrganizationSelect, useSelectedOrganization } from "../../components/OrganizationSelect.tsx";
+import { useOrganizationName } from "../../components/organization-names.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
@@ -56,11 +57,12 @@ export default function PresencePage() {
 /** The users who are online or away in any document of an organization. */
 function OrganizationPresence({ organizationId }: { organizationId: string }) {
   const { get, link } = useUrlParameters();
+  const name = useOrganizationName(organizationId);
   const request = { organizationId, pageSize: PAGE_SIZE, pageToken: get("page") };
   const apiQuery = useApiQuery("/v2/organizations/presence/get", request, { refetchMs: REFETCH_MS });
   return (
     <Panel
-      title="Users online or away"
+      title={`Users online or away in ${name}`}
       apiQuery={apiQuery}
       isEmpty={(users) => users.length === 0 && get("page") === undefined}
       empty={<NoUsers organizationId={organizationId} documentId="contract-7" place="organization" />}

@@ -8,6 +8,7 @@ import { FilterLink } from "../../components/FilterLink.tsx";
 import { Filters } from "../../components/Filters.tsx";
 import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
 import { OrganizationSelect, useSelectedOrganization } from "../../components/OrganizationSelect.tsx";
+import { useOrganizationName } from "../../components/organization-names.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { RecordList } from "../../components/RecordList.tsx";
 import { Headline } from "../../components/RecordRow.tsx";
@@ -42,6 +43,7 @@ export default function RecordingsPage() {
 function RecordingList({ organizationId }: { organizationId: string }) {
   const { get } = useUrlParameters();
   const documentId = get("document");
+  const name = useOrganizationName(organizationId);
   const apiQuery = useApiQuery(PATH, {
     organizationId,
     documentId,
@@ -51,7 +53,7 @@ function RecordingList({ organizationId }: { organizationId: string }) {
   const scope = documentId === undefined ? { organizationId } : { organizationId, documentId };
   return (
     <RecordList
-      title="Recordings"
+      title={`Recordings in ${name}`}
       label="recordings"
       path={PATH}
       apiQuery={apiQuery}

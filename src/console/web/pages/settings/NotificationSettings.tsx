@@ -5,6 +5,7 @@ import { useApiMutation, useApiQuery } from "../../api/use-api.ts";
 import { DurationInput } from "../../components/DurationInput.tsx";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { TriggerNotificationNote } from "../../components/TriggerNotificationNote.tsx";
 import { useInvalidFieldFocus } from "../../components/use-invalid-field-focus.ts";
 import {
   DELAY_PATH,
@@ -67,6 +68,7 @@ function Form({ config }: { config: NotificationConfig }) {
             />
           ))}
         </fieldset>
+        <TriggerNotificationNote />
         <Stack gap="xs">
           <Switch
             label="Delay"

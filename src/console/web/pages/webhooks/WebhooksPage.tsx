@@ -3,6 +3,7 @@ import { useApiQuery } from "../../api/use-api.ts";
 import { ConfirmButton } from "../../components/ConfirmButton.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { TriggerNotificationNote } from "../../components/TriggerNotificationNote.tsx";
 import { Endpoints } from "./Endpoints.tsx";
 
 const UPDATE = "/v2/workspace/advancedwebhookconfig/update";
@@ -19,6 +20,7 @@ export default function WebhooksPage() {
           {({ isEnabled }) => <State isEnabled={isEnabled} />}
         </Panel>
         {isOn && <Endpoints />}
+        {isOn && <TriggerNotificationNote />}
       </Stack>
     </>
   );
