@@ -171,10 +171,7 @@ export interface Contract<
   cursor?: Cursor;
   /** Names of the page token in the response; `pageToken` by default. Callers of comparable services expect either. */
   pageTokenNames?: readonly ("pageToken" | "nextPageToken")[];
-  /**
-   * Whether the first page has an `eventCursor`: the events after it are those of the changes that the page lacks.
-   * The request has an `organizationId`.
-   */
+  /** Whether the first page of an organization has an `eventCursor`: the events after it are what the page lacks. */
   hasEventCursor?: true;
   /** Maximum size of a body, if it is not that of most operations. */
   maxBodyBytes?: number;
@@ -196,10 +193,28 @@ export interface Contract<
   audit?: AuditAction;
   /** Statuses besides those of every operation, which src/http/openapi.ts lists. */
   errors?: (ErrorStatus | ErrorResponse)[];
+  /** Records that callers may send as they were returned. */
+  returned?: ReturnedRecords;
   /** How users may call the operation with a user token. Without it, only backends and sessions may. */
   endUsers?: EndUserRule;
   /** A request that succeeds on a new workspace with the activity service enabled; documentation and tests use it. */
   example: Static<Request>;
+}
+
+/** Records that callers may send as they are returned: fields that the request does not take must then be equal. */
+export interface ReturnedRecords {
+  by: AuthenticatedOperation;
+  /** Field of the request that has the record or a list of them. The request itself is the record without it. */
+  field?: string;
+  /** Field with the ID of a record, and its name where it is returned, if that differs. Settings have none. */
+  id?: string;
+  returnedId?: string;
+  /** Field of the request with the IDs that one record is for, if it has them outside of the record. */
+  ids?: string;
+  /** Maximum number of IDs in a request of `by`, if it has one. */
+  maxIds?: number;
+  /** Returns the request that reads the records with these IDs. */
+  request(data: Record<string, unknown>, ids: (string | number)[]): object;
 }
 
 /** An operation whose caller is known. `handle` must only get what the schemas have accepted. */

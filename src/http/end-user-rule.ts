@@ -4,7 +4,7 @@ import { invalidField, ServiceError } from "../contract/errors.ts";
 import type { Workspace } from "../contract/operation.ts";
 import { isObject } from "../json/is-object.ts";
 import { fillIdentity } from "./end-user-identity.ts";
-import { compileValidation } from "./validation.ts";
+import { compileValidation, type InvalidValue } from "./validation.ts";
 
 /** Resources that a request names. */
 interface NamedResources {
@@ -26,6 +26,8 @@ export type FindRoles = (
 export interface EndUserChecks {
   /** Fills in the identity of the user. Throws if the body names somebody else, or what users may not send. */
   prepare(body: unknown, user: EndUser): void;
+  /** Returns what users may not send in `data`. */
+  findInvalid(data: object): InvalidValue[];
   /** Throws unless the user has the role that the operation needs on everything that the valid request names. */
   authorize(request: object, caller: { workspace: Workspace; user: EndUser }): Promise<void>;
 }
@@ -33,6 +35,7 @@ export interface EndUserChecks {
 export function compileEndUserRule(rule: EndUserRule, findRoles: FindRoles): EndUserChecks {
   const validate = rule.request && compileValidation(rule.request, "operation for user tokens");
   return {
+    findInvalid: (data) => validate?.findInvalid(data) ?? [],
     prepare(body, user) {
       if (isObject(body)) fillIdentity(rule, body.data, user);
       validate?.(body);

@@ -6,8 +6,9 @@ import { EVENT_STREAM_PATH, REPEATED_PARAMETERS } from "./event-stream-path.ts";
 import { findCaller } from "./find-caller.ts";
 import { OpenStream, type StreamedPage, type StreamOptions } from "./open-stream.ts";
 import type { OpenStreams } from "./open-streams.ts";
-import { buildContext, type OperationRoutesOptions, RequestChecks } from "./operation-routes.ts";
+import { buildContext, type OperationRoutesOptions } from "./operation-routes.ts";
 import { getParameters, getQuery } from "./query.ts";
+import { RequestChecks } from "./request-checks.ts";
 import { admit, releaseLimits } from "./request-limits.ts";
 
 /** The operation that reads events, and what goes on reading for a request of it. */

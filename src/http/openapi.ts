@@ -114,7 +114,9 @@ function description(operation: Operation): string {
   const { description: text = "" } = operation;
   if (operation.authentication === "none") return text;
   const scope = `The auth token needs the scope \`${operation.scope}\`.`;
-  return `${text}\n\n${scope}${userSentence(operation)}`.trim();
+  const { returned } = operation;
+  const sent = returned ? ` What \`${returned.by.path}\` returns can be sent unchanged.` : "";
+  return `${text}${sent}\n\n${scope}${userSentence(operation)}`.trim();
 }
 
 function requestBody({ request, example }: Operation, schemas: NamedSchemas): object {

@@ -27,13 +27,13 @@ Settings.Set({ maxErrors: MAX_ISSUES });
  * mistyped field is also missing. Trims texts that the schema declares as trimmed. `noun` says what the fields belong
  * to.
  */
-export function compileValidation(schema: TSchema, noun = "operation"): (body: unknown) => object {
+export function compileValidation(schema: TSchema, noun = "operation"): Validation {
   const strict = strictSchema(schema);
   const validator = Compile(strict);
   const mayBeEmpty = validator.Check({});
   const trim = compileTrim(schema);
 
-  return (body) => {
+  const validate = (body: unknown) => {
     const data = getData(body, mayBeEmpty);
     trim?.(data);
     if (validator.Check(data)) return data;
@@ -45,6 +45,26 @@ export function compileValidation(schema: TSchema, noun = "operation"): (body: u
     if (first === undefined) throw invalidField("data", "is invalid beyond the first 1,001 items");
     throw unknown.length > 0 ? unknownFields(first, ...others) : invalidFields(first, ...others);
   };
+  function findInvalid(data: object): InvalidValue[] {
+    if (validator.Check(data)) return [];
+    const [, errors] = validator.Errors(buildSample(strict, data));
+    return errors.map((error) => ({ pointer: error.instancePath, isUnknown: isUnknownField(error) }));
+  }
+  return Object.assign(validate, { findInvalid });
+}
+
+/** A place in `data`. */
+export interface InvalidValue {
+  /** A JSON pointer. */
+  pointer: string;
+  /** Whether it is a field that the request does not have. */
+  isUnknown: boolean;
+}
+
+export interface Validation {
+  (body: unknown): object;
+  /** Returns the first invalid values of `data`, and places that are invalid because of them; none if it is valid. */
+  findInvalid(data: object): InvalidValue[];
 }
 
 /** TypeBox reports a field that `additionalProperties: false` forbids as one whose schema is `false`. */

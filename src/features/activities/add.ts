@@ -12,6 +12,7 @@ import { NewActivity } from "./activity.ts";
 import { toActivityRow } from "./activity-row.ts";
 import { type AddCall, addActivityRows, addActivityRowsAndEvents } from "./adding/add-activities-queries.ts";
 import { addWithEvents } from "./adding/add-with-events.ts";
+import { getActivities } from "./get.ts";
 import { addWithoutOverwriting } from "./immutable.ts";
 
 const Request = Type.Object({
@@ -33,6 +34,12 @@ export const addActivities = operation({
   message: "Activities added.",
   scope: "write",
   request: Request,
+  returned: {
+    by: getActivities,
+    field: "activities",
+    id: "id",
+    request: ({ organizationId }, activityIds) => ({ organizationId, activityIds }),
+  },
   response: ItemResult,
   errors: ["ALREADY_EXISTS", "FAILED_PRECONDITION"],
   example: {

@@ -10,6 +10,7 @@ import { lockEnabledRecords } from "../tenancy/record-queries.ts";
 import { changeableActivityFields } from "./activity.ts";
 import { replaceActivityRecords, selectMatchingIds } from "./activity-queries.ts";
 import { toActivityEvents } from "./event-log.ts";
+import { getActivities } from "./get.ts";
 import { rejectChanges } from "./immutable.ts";
 
 const ActivityUpdate = Type.Object({ id: Identifier, ...changeableActivityFields });
@@ -29,6 +30,12 @@ export const updateActivities = operation({
   message: "Activities updated.",
   scope: "write",
   request: Request,
+  returned: {
+    by: getActivities,
+    field: "activities",
+    id: "id",
+    request: ({ organizationId }, activityIds) => ({ organizationId, activityIds }),
+  },
   response: perId(ItemResult),
   errors: ["FAILED_PRECONDITION"],
   example: {

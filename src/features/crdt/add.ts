@@ -5,6 +5,7 @@ import { type Context, operation } from "../../contract/operation.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { buildRecord, CollaborativeDocumentContent, changeContent, DATA_RULES } from "./collaborative-document.ts";
 import { insertCollaborativeDocument } from "./crdt-queries.ts";
+import { getCrdt } from "./get.ts";
 
 /** Creates a collaborative document. Exactly one of several concurrent calls with the same IDs succeeds. */
 export const addCrdt = operation({
@@ -16,6 +17,12 @@ export const addCrdt = operation({
   message: "Collaborative document created.",
   scope: "write",
   request: CollaborativeDocumentContent,
+  returned: {
+    by: getCrdt,
+    id: "editorId",
+    returnedId: "id",
+    request: ({ organizationId, documentId, editorId }) => ({ organizationId, documentId, editorId }),
+  },
   maxBodyBytes: MAX_THREADED_BODY_BYTES,
   errors: ["ALREADY_EXISTS", "FAILED_PRECONDITION"],
   example: {

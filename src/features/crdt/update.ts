@@ -3,6 +3,7 @@ import { MAX_THREADED_BODY_BYTES } from "../../contract/body-limit.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import { type Context, operation } from "../../contract/operation.ts";
 import { CollaborativeDocumentContent, changeContent, DATA_RULES } from "./collaborative-document.ts";
+import { getCrdt } from "./get.ts";
 import { changeStoredDocument } from "./stored/change.ts";
 
 const Request = Type.Object({
@@ -28,6 +29,12 @@ export const updateCrdt = operation({
   message: "Collaborative document updated.",
   scope: "write",
   request: Request,
+  returned: {
+    by: getCrdt,
+    id: "editorId",
+    returnedId: "id",
+    request: ({ organizationId, documentId, editorId }) => ({ organizationId, documentId, editorId }),
+  },
   maxBodyBytes: MAX_THREADED_BODY_BYTES,
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: {

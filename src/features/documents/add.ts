@@ -14,6 +14,7 @@ import { lockDocumentRecords, placeDocuments, writeDocuments } from "./document-
 import { buildDocumentEvents } from "./event-log.ts";
 import { ensureFolder } from "./folders/ensure-folder.ts";
 import { storedFolderId } from "./folders/folder.ts";
+import { getDocuments } from "./get.ts";
 
 const Request = Type.Object({
   organizationId: Identifier,
@@ -42,6 +43,14 @@ export const addDocuments = operation({
   scope: "write",
   audit: "document.move",
   request: Request,
+  returned: {
+    by: getDocuments,
+    field: "documents",
+    id: "documentId",
+    returnedId: "id",
+    maxIds: 30,
+    request: ({ organizationId }, documentIds) => ({ organizationId, documentIds }),
+  },
   response: perId(IdentifiedResult),
   errors: ["FAILED_PRECONDITION"],
   example: {

@@ -11,6 +11,7 @@ import { inOrganization } from "../tenancy/organization-scope.ts";
 import { NewDocument, OMITTED_FIELDS as omitted } from "./document.ts";
 import { lockDocumentRecords, writeDocuments } from "./document-queries.ts";
 import { buildDocumentEvents } from "./event-log.ts";
+import { getDocuments } from "./get.ts";
 
 const Request = Type.Object({
   organizationId: Identifier,
@@ -29,6 +30,14 @@ export const updateDocuments = operation({
   message: "Documents updated.",
   scope: "write",
   request: Request,
+  returned: {
+    by: getDocuments,
+    field: "documents",
+    id: "documentId",
+    returnedId: "id",
+    maxIds: 30,
+    request: ({ organizationId }, documentIds) => ({ organizationId, documentIds }),
+  },
   response: perId(RecordResult),
   errors: ["FAILED_PRECONDITION"],
   example: {

@@ -13,6 +13,7 @@ import {
   type OrganizationScope,
   openOrganization,
 } from "../tenancy/organization-scope.ts";
+import { getLiveStates } from "./get.ts";
 import { LiveStateData, MAX_LIVE_STATES } from "./live-state.ts";
 import { type LiveStateRef, lockLiveState, replaceLiveState, replaceLockedState } from "./live-state-queries.ts";
 
@@ -40,6 +41,11 @@ export const broadcastLiveState = operation({
   endUsers: { role: "editor", on: "documents" },
   takesBareFields: true,
   request: Request,
+  returned: {
+    by: getLiveStates,
+    id: "liveStateDataId",
+    request: ({ organizationId, documentId }, liveStateDataIds) => ({ organizationId, documentId, liveStateDataIds }),
+  },
   response: Type.Object({ success: Type.Boolean() }),
   errors: ["FAILED_PRECONDITION"],
   example: {

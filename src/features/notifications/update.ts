@@ -11,6 +11,7 @@ import { readInboxes, recordInboxEvents } from "./event-log.ts";
 import { markNotificationsRead } from "./inbox-queries.ts";
 import { isUpdateScope, NotificationUpdate, notificationScopeFields, updateScopeMessage } from "./notification.ts";
 import { type LockedNotification, lockNotifications } from "./notification-queries.ts";
+import { getNotificationsV1 } from "./v1-notifications-get.ts";
 import { removeDeniedRecipients } from "./verification/verification-queries.ts";
 import { verifiedUpdates } from "./verification/verified-updates.ts";
 
@@ -44,6 +45,18 @@ export const updateNotifications = operation({
   message: "Notifications updated.",
   scope: "write",
   request: UpdateRequest,
+  returned: {
+    by: getNotificationsV1,
+    field: "notifications",
+    id: "id",
+    request: ({ organizationId, documentId, locationId, userId }, notificationIds) => ({
+      organizationId,
+      documentId,
+      locationId,
+      userId,
+      notificationIds,
+    }),
+  },
   response: perId(ItemResult),
   errors: ["FAILED_PRECONDITION"],
   example: {

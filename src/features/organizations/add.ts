@@ -7,6 +7,7 @@ import { IdentifiedResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { acrossOrganizations } from "../tenancy/organization-scope.ts";
 import { recordOrganizationEvents } from "./event-log.ts";
+import { getOrganizations } from "./get.ts";
 import { NewOrganization, OMITTED_FIELDS } from "./organization.ts";
 import { insertOrganizations } from "./organization-queries.ts";
 
@@ -25,6 +26,13 @@ export const addOrganizations = operation({
   message: "Organizations added.",
   scope: "write",
   request: Request,
+  returned: {
+    by: getOrganizations,
+    field: "organizations",
+    id: "organizationId",
+    returnedId: "id",
+    request: (_, organizationIds) => ({ organizationIds }),
+  },
   response: perId(IdentifiedResult),
   example: { organizations: [{ organizationId: "globex", organizationName: "Globex Corporation", plan: "team" }] },
   handle,

@@ -6,6 +6,7 @@ import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import { acrossOrganizations } from "../tenancy/organization-scope.ts";
 import { recordOrganizationEvents } from "./event-log.ts";
+import { getOrganizations } from "./get.ts";
 import { NewOrganization, OMITTED_FIELDS as omitted } from "./organization.ts";
 import { lockOrganizationRecords, replaceOrganizationRecords } from "./organization-queries.ts";
 
@@ -22,6 +23,13 @@ export const updateOrganizations = operation({
   message: "Organizations updated.",
   scope: "write",
   request: Request,
+  returned: {
+    by: getOrganizations,
+    field: "organizations",
+    id: "organizationId",
+    returnedId: "id",
+    request: (_, organizationIds) => ({ organizationIds }),
+  },
   response: perId(RecordResult),
   example: { organizations: [{ organizationId: "acme", organizationName: "Acme Ltd", plan: null }] },
   handle,

@@ -5,6 +5,7 @@ import { Identifier } from "../../contract/schema.ts";
 import { hasListeners } from "../event-log/record-events.ts";
 import { ensureDocumentAndWrite } from "../implicit-creation/ensure-document.ts";
 import { inOrganization, openOrganization } from "../tenancy/organization-scope.ts";
+import { getPresence } from "./get.ts";
 import { NewPresence } from "./presence.ts";
 import { renewPresence, renewPresenceAndWriteEvents } from "./presence-renewal-queries.ts";
 
@@ -28,6 +29,12 @@ export const addPresence = operation({
   scope: "write",
   endUsers: { role: "viewer", on: "documents", identity: { users: ["users[]"] }, onlyOwnRecords: true },
   request: Request,
+  returned: {
+    by: getPresence,
+    field: "users",
+    id: "userId",
+    request: ({ organizationId, documentId }, userIds) => ({ organizationId, documentId, userIds }),
+  },
   response: Type.Object({ success: Type.Boolean() }),
   errors: ["FAILED_PRECONDITION"],
   example: {

@@ -8,6 +8,7 @@ import { recordEvents } from "../event-log/record-events.ts";
 import { ensureDocument } from "../implicit-creation/ensure-document.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { buildRecordingEvents } from "./event-log.ts";
+import { getRecordings } from "./get.ts";
 import { NewRecording } from "./recording.ts";
 import { writeRecordings } from "./recording-queries.ts";
 
@@ -29,6 +30,12 @@ export const addRecordings = operation({
   message: "Recordings added.",
   scope: "write",
   request: Request,
+  returned: {
+    by: getRecordings,
+    field: "recordings",
+    id: "annotationId",
+    request: ({ organizationId }, recordingIds) => ({ organizationId, recordingIds }),
+  },
   response: perId(ItemResult),
   errors: ["FAILED_PRECONDITION"],
   example: {

@@ -8,6 +8,7 @@ import { requireAccessible } from "../tenancy/access-block.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { lockEnabledRecords } from "../tenancy/record-queries.ts";
 import { buildRecordingEvents } from "./event-log.ts";
+import { getRecordings } from "./get.ts";
 import { changeableRecordingFields } from "./recording.ts";
 import { replaceRecordingRecords } from "./recording-queries.ts";
 
@@ -28,6 +29,12 @@ export const updateRecordings = operation({
   message: "Recordings updated.",
   scope: "write",
   request: Request,
+  returned: {
+    by: getRecordings,
+    field: "recordings",
+    id: "annotationId",
+    request: ({ organizationId }, recordingIds) => ({ organizationId, recordingIds }),
+  },
   response: perId(ItemResult),
   errors: ["FAILED_PRECONDITION"],
   example: {

@@ -8,6 +8,7 @@ import { createFlag } from "../tenancy/create-flags.ts";
 import { IdentifiedResult } from "../tenancy/metadata.ts";
 import { recordKey } from "../tenancy/organization-key.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
+import { getGroups } from "./get.ts";
 import { groupRecord } from "./user-group.ts";
 import { writeGroups } from "./user-group-queries.ts";
 
@@ -35,6 +36,12 @@ export const addGroups = operation({
   message: "User groups added.",
   scope: "write",
   request: Request,
+  returned: {
+    by: getGroups,
+    field: "organizationUserGroups",
+    id: "groupId",
+    request: ({ organizationId }, organizationUserGroupIds) => ({ organizationId, organizationUserGroupIds }),
+  },
   response: perId(IdentifiedResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", organizationUserGroups: [{ groupId: "legal", groupName: "Legal" }] },

@@ -17,6 +17,7 @@ import { buildCommentTriggers } from "../triggers/build-triggers.ts";
 import { runTriggers } from "../triggers/run-triggers.ts";
 import { findDenied } from "../verify-authors.ts";
 import { AddResult, denied, failed, succeeded } from "./add-result.ts";
+import { getCommentAnnotations } from "./get.ts";
 import { identify, NewAnnotation, rejectSuggestionsOfOtherTypes } from "./new-annotation.ts";
 import { insertNewAnnotations } from "./new-annotations.ts";
 import { rejectOtherOrganizations } from "./visibility.ts";
@@ -55,6 +56,12 @@ export const addCommentAnnotations = operation({
   scope: "write",
   endUsers: ADD_ANNOTATIONS,
   request: Request,
+  returned: {
+    by: getCommentAnnotations,
+    field: "commentAnnotations",
+    id: "annotationId",
+    request: ({ organizationId, documentId }, annotationIds) => ({ organizationId, documentId, annotationIds }),
+  },
   response: perId(AddResult),
   errors: ["FAILED_PRECONDITION"],
   example: {

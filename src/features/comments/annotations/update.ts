@@ -19,6 +19,7 @@ import {
   replaceAnnotations,
   selectParticipants,
 } from "./annotation-queries.ts";
+import { getCommentAnnotations } from "./get.ts";
 import { eachLockedChunk } from "./matching.ts";
 import { applyUpdate, type ChangedFields, getUpdatedData, UpdateRequest } from "./update-request.ts";
 import { getNewUsers, type NewUsers, replaceUsersIn, replaceUsersInComments } from "./update-users/update-users.ts";
@@ -46,6 +47,13 @@ export const updateCommentAnnotations = operation({
   scope: "write",
   endUsers: UPDATE_ANNOTATIONS,
   request: UpdateRequest,
+  returned: {
+    by: getCommentAnnotations,
+    field: "updatedData",
+    id: "annotationId",
+    ids: "annotationIds",
+    request: ({ organizationId, documentId }, annotationIds) => ({ organizationId, documentId, annotationIds }),
+  },
   response: perId(AnnotationResult),
   errors: ["FAILED_PRECONDITION"],
   example: {

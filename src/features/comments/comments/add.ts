@@ -19,6 +19,7 @@ import { findDenied } from "../verify-authors.ts";
 import { rejectUnknownAgents } from "./agent.ts";
 import { hasOneList, newCommentFields, newCommentsIn, ONE_LIST } from "./comment.ts";
 import { selectExistingId } from "./comment-queries.ts";
+import { getComments } from "./get.ts";
 import { insertNewComments, rejectRepeatedCommentIds } from "./new-comments.ts";
 
 const AddRequest = Type.Refine(
@@ -52,6 +53,17 @@ export const addComments = operation({
   scope: "write",
   endUsers: ADD_COMMENTS,
   request: AddRequest,
+  returned: {
+    by: getComments,
+    field: "commentData",
+    id: "commentId",
+    request: ({ organizationId, documentId, annotationId }, commentIds) => ({
+      organizationId,
+      documentId,
+      annotationId,
+      commentIds,
+    }),
+  },
   response: Type.Array(Type.Integer(), {
     description: "The comment IDs, in the order of the request.",
     examples: [[2]],

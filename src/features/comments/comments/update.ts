@@ -16,6 +16,7 @@ import { runTriggers } from "../triggers/run-triggers.ts";
 import { CommentIds, CommentResult, changeableCommentFields, commentColumns, toComment } from "./comment.ts";
 import { markUpdated, replaceComments, selectRecords } from "./comment-queries.ts";
 import { refreshAnnotations, touchAnnotation } from "./comment-refresh-queries.ts";
+import { getComments } from "./get.ts";
 import { isoTime, isTextAvailable, rejectLargeAnnotation, untilNow } from "./new-comments.ts";
 
 const Request = Type.Object({
@@ -43,6 +44,18 @@ export const updateComments = operation({
   scope: "write",
   endUsers: UPDATE_COMMENTS,
   request: Request,
+  returned: {
+    by: getComments,
+    field: "updatedData",
+    id: "commentId",
+    ids: "commentIds",
+    request: ({ organizationId, documentId, annotationId }, commentIds) => ({
+      organizationId,
+      documentId,
+      annotationId,
+      commentIds,
+    }),
+  },
   response: perId(CommentResult),
   errors: ["FAILED_PRECONDITION"],
   example: {

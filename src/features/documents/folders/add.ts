@@ -8,6 +8,7 @@ import { createFlag } from "../../tenancy/create-flags.ts";
 import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { FolderResult, NewFolder } from "./folder.ts";
 import { countFolders, insertFolders, lockFolderTree, selectFolderPlaces } from "./folder-queries.ts";
+import { getFolders } from "./get.ts";
 import { placeNewFolders } from "./new-folders.ts";
 
 const Request = Type.Object({
@@ -32,6 +33,12 @@ export const addFolders = operation({
   message: "Folders added.",
   scope: "write",
   request: Request,
+  returned: {
+    by: getFolders,
+    field: "folders",
+    id: "folderId",
+    request: ({ organizationId }) => ({ organizationId }),
+  },
   response: perId(FolderResult),
   errors: ["FAILED_PRECONDITION"],
   example: {

@@ -7,6 +7,7 @@ import { requireAccessible } from "../../tenancy/access-block.ts";
 import { inOrganization, type OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { FolderResult, MAX_DEPTH, NewFolder, storedFolderId } from "./folder.ts";
 import { lockFolderTree, moveFolder, renameFolders, selectFolderPlaces, selectHeight } from "./folder-queries.ts";
+import { getFolders } from "./get.ts";
 import { failed, TOO_DEEP } from "./new-folders.ts";
 
 const Request = Type.Object({
@@ -27,6 +28,12 @@ export const updateFolders = operation({
   scope: "write",
   audit: "folder.move",
   request: Request,
+  returned: {
+    by: getFolders,
+    field: "folders",
+    id: "folderId",
+    request: ({ organizationId }) => ({ organizationId }),
+  },
   response: perId(FolderResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", folders: [{ folderId: "contracts", folderName: "All contracts" }] },

@@ -4,6 +4,7 @@ import { Identifier } from "../../../contract/schema.ts";
 import { acrossOrganizations } from "../../tenancy/organization-scope.ts";
 import { cancelMessages } from "../delivery/sending/webhook-message-queries.ts";
 import { changeableFields, Endpoint, requireWebhookUrl, toEndpoint } from "./endpoint.ts";
+import { getWebhookEndpoints } from "./get.ts";
 import { lockRequiredEndpoint } from "./require-endpoint.ts";
 import { replaceEndpoint, selectEndpoint } from "./webhook-endpoint-queries.ts";
 
@@ -24,6 +25,12 @@ export const updateWebhookEndpoint = operation({
   message: "Webhook endpoint updated.",
   scope: "admin",
   request: UpdateRequest,
+  returned: {
+    by: getWebhookEndpoints,
+    id: "endpointId",
+    returnedId: "id",
+    request: () => ({ limit: 250 }),
+  },
   response: Endpoint,
   audit: "webhook_endpoint.update",
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],

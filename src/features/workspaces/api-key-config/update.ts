@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { AccessType } from "../../../contract/access-type.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { updateAccessSettings } from "./api-key-config-queries.ts";
+import { getApiKeyConfig } from "./get.ts";
 
 const Settings = Type.Object({
   defaultDocumentAccessType: Type.Optional(AccessType),
@@ -38,6 +39,7 @@ export const updateApiKeyConfig = operation({
     "one. It changes for all of them at once. At least one setting is required. Returns the settings that were sent.",
   message: "Configuration updated.",
   scope: "admin",
+  returned: { by: getApiKeyConfig, request: () => ({}) },
   request: Request,
   response: Settings,
   audit: "api_key_config.update",

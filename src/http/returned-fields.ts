@@ -1,0 +1,174 @@
+import { isDeepStrictEqual } from "node:util";
+import type { FastifyRequest } from "fastify";
+import { type Issue, invalidFields } from "../contract/errors.ts";
+import {
+  type AuthenticatedOperation,
+  type Context,
+  JsonText,
+  Page,
+  type ReturnedRecords,
+} from "../contract/operation.ts";
+import { pathText } from "../contract/path-text.ts";
+import { isObject } from "../json/is-object.ts";
+import type { FindRoles } from "./end-user-rule.ts";
+import { namesIn } from "./json-pointer.ts";
+import { RequestChecks } from "./request-checks.ts";
+import type { InvalidValue } from "./validation.ts";
+
+type Fields = Record<string, unknown>;
+type Id = string | number;
+
+/** A record in a request. */
+interface SentRecord {
+  /** Names and indexes that lead to it from `data`. */
+  path: (string | number)[];
+  fields: Fields;
+  ids: Id[];
+}
+
+/** Stands for the ID of settings, which have none. */
+const SETTINGS = "";
+
+/** Number of times that a request is checked: one check reports up to 100 invalid values. */
+const MAX_CHECKS = 10;
+
+/** Leaves out the fields of records that callers send as another operation has returned them. */
+export class ReturnedFields {
+  readonly #returned: ReturnedRecords;
+  readonly #checks: RequestChecks;
+  /** Whether the request changes records that exist, so that one that does not exist fails alone. */
+  readonly #isUpdate: boolean;
+  #names: ReadonlySet<string> | undefined;
+
+  constructor({ path }: { path: string }, returned: ReturnedRecords, findRoles: FindRoles) {
+    this.#returned = returned;
+    this.#checks = new RequestChecks(returned.by, findRoles);
+    this.#isUpdate = path.endsWith("/update");
+  }
+
+  /**
+   * Deletes what is invalid in a request and equals what is stored. Throws INVALID_ARGUMENT if a field that only the
+   * service sets differs. Reads nothing unless the request has such a field.
+   */
+  async leaveOut(
+    request: FastifyRequest,
+    checks: RequestChecks,
+    buildContext: (by: AuthenticatedOperation) => Context,
+  ): Promise<void> {
+    const inspected = checks.inspect(request);
+    if (!inspected) return;
+    const { data, findInvalid } = inspected;
+    const records = this.#findRecords(data);
+    const found = new Map<string, { names: string[]; isUnknown: boolean }>();
+    let stored: Map<Id, Fields> | undefined;
+    const differing: Issue[] = [];
+    for (let check = 0; check < MAX_CHECKS; check++) {
+      const fresh = this.#findFields(findInvalid()).filter(({ names }) => !found.has(names.join("\0")));
+      if (fresh.length === 0) break;
+      stored ??= await this.#read(request, data, records, buildContext(this.#returned.by));
+      for (const field of fresh) {
+        found.set(field.names.join("\0"), field);
+        const sent = records.filter((record) => !this.#leaveOutOf(record, field.names, stored ?? new Map()));
+        if (field.isUnknown) differing.push(...sent.map(({ path }) => toIssue([...path, ...field.names])));
+      }
+    }
+    const [first, ...others] = differing;
+    if (first) throw invalidFields(first, ...others);
+  }
+
+  /** Returns the records in the request. Gives those that have their ID under its other name the one of the request. */
+  #findRecords(data: Fields): SentRecord[] {
+    const { field, id = "", returnedId = id, ids } = this.#returned;
+    const value = field === undefined ? data : data[field];
+    const isList = Array.isArray(value);
+    const listed: unknown[] = isList ? value : [value];
+    return listed.flatMap((fields, index) => {
+      if (!isObject(fields)) return [];
+      if (fields[id] === undefined && isId(fields[returnedId])) fields[id] = fields[returnedId];
+      const named = ids === undefined ? fields[id] : data[ids];
+      const path = [...(field === undefined ? [] : [field]), ...(isList ? [index] : [])];
+      return [{ path, fields, ids: id === "" ? [SETTINGS] : [named].flat().filter(isId) }];
+    });
+  }
+
+  /** Returns the invalid values that are fields of a returned record, by their names inside of it. */
+  #findFields(invalid: InvalidValue[]): { names: string[]; isUnknown: boolean }[] {
+    const { field } = this.#returned;
+    this.#names ??= new Set(getFieldNames(this.#returned.by.response));
+    return invalid.flatMap(({ pointer, isUnknown }) => {
+      const names = namesIn(pointer);
+      if (field !== undefined && names.shift() !== field) return [];
+      if (field !== undefined && /^\d+$/.test(names[0] ?? "")) names.shift();
+      return this.#names?.has(names[0] ?? "") ? [{ names, isUnknown }] : [];
+    });
+  }
+
+  /** Deletes a field of a record if it equals what is stored. Returns false if the record has it still. */
+  #leaveOutOf({ fields, ids }: SentRecord, names: string[], stored: Map<Id, Fields>): boolean {
+    const parent = names.slice(0, -1).reduce<unknown>((value, name) => Object(value)[name], fields);
+    const last = names.at(-1) ?? "";
+    if (typeof parent !== "object" || parent === null || !Object.hasOwn(parent, last)) return true;
+    const known = ids.map((id) => stored.get(id)).filter((record) => record !== undefined);
+    const getStored = (record: Fields) => names.reduce<unknown>((value, name) => Object(value)[name], record);
+    const sent: unknown = Reflect.get(parent, last);
+    const isEqual = known.every((record) => isDeepStrictEqual(getStored(record), sent));
+    if (!isEqual || (known.length === 0 && !this.#isUpdate)) return false;
+    return Reflect.deleteProperty(parent, last);
+  }
+
+  /** Reads what is stored as the caller would, by ID. */
+  async #read(
+    request: FastifyRequest,
+    data: Fields,
+    records: SentRecord[],
+    context: Context,
+  ): Promise<Map<Id, Fields>> {
+    const { by, id = "", returnedId = id, maxIds = Infinity } = this.#returned;
+    const ids = [...new Set(records.flatMap((record) => record.ids))];
+    const stored = new Map<Id, Fields>();
+    if (ids.length === 0) return stored;
+    for (let start = 0; start < ids.length; start += maxIds) {
+      const asked = this.#returned.request(data, ids.slice(start, start + maxIds));
+      const valid = this.#checks.validate(request, { data: asked });
+      await this.#checks.authorize(request, valid);
+      do {
+        const response = await by.handle(context, valid);
+        const found = id === "" ? [Object(response)] : getRecords(response);
+        for (const record of found) stored.set(getId(record, returnedId), record);
+        context.cursor = response instanceof Page ? response.next : undefined;
+      } while (context.cursor !== undefined);
+    }
+    return stored;
+  }
+}
+
+const DIFFERS = "is set by the service and differs from what is stored. Leave it out, or send it as it was returned.";
+
+function toIssue(path: (string | number)[]): Issue {
+  return { path: pathText(["data", ...path]), message: DIFFERS };
+}
+
+/** Returns the records in a response, which is a list of them or has one. */
+function getRecords(response: unknown): Fields[] {
+  const data = response instanceof Page ? response.data : response;
+  const parsed: unknown = data instanceof JsonText ? JSON.parse(data.text) : data;
+  const lists = Array.isArray(parsed) ? [parsed] : Object.values(Object(parsed)).filter(Array.isArray);
+  return lists.flat().filter(isObject);
+}
+
+function isId(value: unknown): value is Id {
+  return typeof value === "string" || typeof value === "number";
+}
+
+function getId(record: Fields, name: string): Id {
+  const value = record[name];
+  return isId(value) ? value : SETTINGS;
+}
+
+/** Returns the names of all fields in a response. */
+function getFieldNames(schema: unknown): string[] {
+  const { properties, items, anyOf, allOf } = Object(schema);
+  const fields = Object(properties);
+  const inner = [...Object.values(fields), items, anyOf, allOf].flat().filter((one) => one !== undefined);
+  return [...Object.keys(fields), ...inner.flatMap(getFieldNames)];
+}
