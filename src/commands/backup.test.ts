@@ -34,9 +34,11 @@ import { readKeys } from "../service/keys.ts";
 import { STORED_SECRETS } from "../service/stored-secrets.ts";
 
 const SECRET_KEY = "5".repeat(64);
-/** Sequences, without the numbers of the audit entries that restores add. */
-const SEQUENCES = `select sequencename, last_value - case when sequencename like 'audit_entries%'
-    then (select count(*) from audit_entries where action = 'workspace.restore') else 0 end as "lastValue"
+/** Sequences, without the numbers of the audit entries that restores add, and of the tokens that they skip. */
+const SEQUENCES = `select sequencename, case
+    when sequencename like 'audit_entries%'
+      then last_value - (select count(*) from audit_entries where action = 'workspace.restore')
+    when sequencename = 'user_token_sequence' then last_value % 1000000000 else last_value end as "lastValue"
   from pg_sequences where schemaname = 'public' order by 1`;
 const MAIL = "2026-01-31T12-00-00-000Z-service-00000000-0000-4000-8000-000000000001.eml";
 
@@ -59,7 +61,10 @@ function readEverything(environment: Environment) {
 
 async function fill(database: Database): Promise<void> {
   await fillTables(database, [1, 2, 3]);
-  await runSql(database, "select setval('activity_sequence', 1234), nextval('comment_sequence')");
+  await runSql(
+    database,
+    "select setval('activity_sequence', 1234), nextval('comment_sequence'), nextval('user_token_sequence')",
+  );
   // A restore starts new event logs.
   await runSql(database, "update workspaces set events_until = null");
   const { secrets } = await readKeys({ config: readConfig({ SECRET_KEY }) });

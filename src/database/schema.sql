@@ -8,6 +8,8 @@ create sequence notification_sequence;
 
 create sequence recording_sequence;
 
+create sequence user_token_sequence;
+
 CREATE OR REPLACE FUNCTION public.activity_words(organization_key uuid, record json, record_bytes integer)
  RETURNS tsvector
  LANGUAGE sql
@@ -329,6 +331,7 @@ create table document_purges (
   organization_key uuid not null,
   document_id text collate "C" not null,
   deleted_at bigint not null,
+  deleted_in xid8,
   constraint document_purges_pkey PRIMARY KEY (organization_key, document_id)
 );
 
@@ -644,6 +647,7 @@ create table removed_token_grants (
   user_id text collate "C" not null,
   resource_type text collate "C" not null,
   resource_id text collate "C" not null,
+  number bigint not null default 0,
   removed_at bigint not null,
   constraint removed_token_grants_pkey PRIMARY KEY (organization_key, user_id, resource_type, resource_id)
 );
@@ -680,6 +684,7 @@ create table user_data_deletions (
   organization_ids text[] collate "C",
   addresses json not null default '[]'::json,
   accepted_at bigint not null,
+  accepted_in xid8,
   tasks_count integer not null,
   tasks_done integer not null default 0,
   last_task_completed_at bigint,
@@ -723,6 +728,7 @@ create table user_groups (
 create table user_token_revocations (
   workspace_id uuid not null,
   user_key uuid not null,
+  number bigint not null default 0,
   revoked_at bigint not null,
   constraint user_token_revocations_pkey PRIMARY KEY (workspace_id, user_key),
   constraint user_token_revocations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE

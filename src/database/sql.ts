@@ -19,6 +19,8 @@ export const json = (value: string | null) => new Parameter("json", value);
 export const jsonb = (value: string) => new Parameter("jsonb", value);
 export const integer = (value: number | null) => new Parameter("int", value);
 export const bigint = (value: number | null) => new Parameter("bigint", value);
+/** ID of a transaction. */
+export const xid8 = (value: string | null) => new Parameter("xid8", value);
 export const boolean = (value: boolean | null) => new Parameter("boolean", value);
 export const bytea = (value: Uint8Array | null) => new Parameter("bytea", value);
 /** A value whose type PostgreSQL takes from the column that it is compared with. */

@@ -9,6 +9,14 @@ export function milliseconds(time: Sql): Sql {
 /** The time at which the statement began, by the database's clock, in milliseconds since the epoch. */
 export const NOW_MS = milliseconds(sql`statement_timestamp()`);
 
+/** A time that is later than now by more was written while a clock was ahead. Clocks of servers differ by less. */
+export const AHEAD_MS = 60_000;
+
+/** Returns the condition that a time is until another, or was written while the clock was ahead. */
+export function isUntil(time: Sql, end: Sql): Sql {
+  return sql`(${time} <= ${end} or ${time} > ${NOW_MS} + ${bigint(AHEAD_MS)})`;
+}
+
 /** Returns the time by the clock of the database, in milliseconds since the epoch. */
 export async function selectNow(database: Queryable): Promise<number> {
   const [row] = await database.run(sql<{ now: number }>`select ${NOW_MS} as now`);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import PostalMime, { type Address, type Email } from "postal-mime";
 import { readPrivateFile, writePrivateFile } from "../config/private-file.ts";
 import { type OrganizationKey, toOrganizationKey, type UserKey } from "../database/keys.ts";
+import { AHEAD_MS } from "../database/time.ts";
 import { type Mail, toSendMailOptions } from "./message.ts";
 import { OutboxRestore } from "./outbox-restore.ts";
 
@@ -131,9 +132,14 @@ export class Outbox {
     for (const name of own) await rm(join(this.#folder, name), { force: true });
   }
 
+  /** Returns the files written until a time, and those written while the clock was ahead. */
   async #writtenUntil(time: number): Promise<string[]> {
     const names = await readdir(this.#folder).catch(() => []);
-    return names.filter((name) => name.slice(0, TIME_LENGTH) <= timeName(time));
+    const [end, ahead] = [timeName(time), timeName(Date.now() + AHEAD_MS)];
+    return names.filter((name) => {
+      const writtenAt = name.slice(0, TIME_LENGTH);
+      return writtenAt <= end || writtenAt > ahead;
+    });
   }
 
   #read(name: string): Promise<string | undefined> {

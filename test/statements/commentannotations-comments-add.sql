@@ -8,11 +8,11 @@ select annotation.id, annotation.sequence, annotation.created_at as "createdAt",
       and documents.disabled order by documents.document_id limit 1)) as block
       from comment_annotations annotation
       where annotation.organization_key = $4::uuid and annotation.document_id = $5::text and annotation.id = $6::text 
-        and not coalesce(annotation.written_at <= (
-    select deleted_at from document_purges
-    where document_purges.organization_key = $7::uuid
+        and not coalesce((
+    select ((annotation.written_at <= document_purges.deleted_at or annotation.written_at > floor(extract(epoch from statement_timestamp()) * 1000)::bigint + $7::bigint) or (age((document_purges.deleted_in)::xid) >= 0 and age(annotation.xmin) > age((document_purges.deleted_in)::xid))) from document_purges
+    where document_purges.organization_key = $8::uuid
       and document_purges.document_id = annotation.document_id), false)
-      order by created_at, sequence limit $8::int for update;
+      order by created_at, sequence limit $9::int for update;
 
 with input as materialized (
         select comment.*, annotation.document_id, annotation.created_at, annotation.written_at,

@@ -48,9 +48,9 @@ select from documents where organization_key = $1::uuid and document_id = $2::te
 
 select count(*)::int as count from live_states
       where organization_key = $1::uuid and document_id = $2::text and live_state_id <> $3::text
-        and not coalesce(live_states.updated_at <= (
-    select deleted_at from document_purges
-    where document_purges.organization_key = $4::uuid
+        and not coalesce((
+    select ((live_states.updated_at <= document_purges.deleted_at or live_states.updated_at > floor(extract(epoch from statement_timestamp()) * 1000)::bigint + $4::bigint) or (age((document_purges.deleted_in)::xid) >= 0 and age(live_states.xmin) > age((document_purges.deleted_in)::xid))) from document_purges
+    where document_purges.organization_key = $5::uuid
       and document_purges.document_id = live_states.document_id), false);
 
 insert into live_states (organization_key, document_id, live_state_id, record, record_bytes)

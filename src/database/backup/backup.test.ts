@@ -10,6 +10,7 @@ import { createTestDatabase, startOwnTestService } from "../../../test/harness.t
 import { runSql } from "../../../test/run-sql.ts";
 import { createPrivateFile } from "../../config/private-file.ts";
 import { Outbox } from "../../email/outbox.ts";
+import type { Database } from "../database.ts";
 import { migrate } from "../migrate.ts";
 import { type ArchiveEntry, compress, packArchive } from "./archive.ts";
 import { readBackup } from "./backup.ts";
@@ -82,6 +83,21 @@ test("a backup has all rows of one moment, whatever is written while it runs", a
   await restore(target.connectionString, interrupted());
   expect(await readRows(target.database, { excludedTables })).toEqual(before);
   expect(await readActivityIds(workspace)).toEqual(["before", "meanwhile"]);
+});
+
+test("a restore skips the numbers of tokens that were issued after the backup", async () => {
+  const [source, target] = [await createTestDatabase(), await createTestDatabase({ isBare: true })];
+  const takeNumber = async (database: Database) => {
+    const [row] = await runSql<{ number: number }>(database, "select nextval('user_token_sequence') as number");
+    return Number(row?.number);
+  };
+  async function* interrupted(): AsyncGenerator<ArchiveEntry> {
+    yield* getEntries(source.connectionString);
+    await runSql(source.database, "select nextval('user_token_sequence') from generate_series(1, 1000)");
+  }
+  await takeNumber(source.database);
+  await restore(target.connectionString, interrupted());
+  expect(await takeNumber(target.database)).toBeGreaterThan(await takeNumber(source.database));
 });
 
 test("a backup of an earlier version is restored as an upgrade would leave it", async () => {

@@ -115,6 +115,7 @@ async function restoreRows(client: pg.Client, options: Restore): Promise<string[
     await copyRows(client, options, own);
     if (options.isAdopted) await adoptRows(client);
     await applyMigrations(client, await knownMigrations());
+    await adaptToServer(client);
     await options.complete(queryableOn(client));
     await client.query("commit");
   } catch (error) {
@@ -123,6 +124,16 @@ async function restoreRows(client: pg.Client, options: Restore): Promise<string[
   }
   await mails.commit();
   return skipped;
+}
+
+/**
+ * Clears the IDs of transactions, which are those of the server that was backed up, and skips the numbers of the tokens
+ * that it issued after the backup, so that later revocations end these tokens too.
+ */
+async function adaptToServer(client: pg.Client): Promise<void> {
+  await client.query("select setval('user_token_sequence', last_value + 1000000000) from user_token_sequence");
+  await client.query("update document_purges set deleted_in = null");
+  await client.query("update user_data_deletions set accepted_in = null");
 }
 
 async function assertEmpty(client: pg.Client, { migrations }: Manifest): Promise<void> {

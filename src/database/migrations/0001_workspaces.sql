@@ -50,12 +50,17 @@ create table auth_tokens (
 
 create index on auth_tokens (workspace_id);
 
--- Users whose tokens issued until `revoked_at` are rejected. A row is deleted when all those tokens have expired.
+-- Numbers of user tokens, of their revocations, and of removals of permissions that they carry, in their order.
+create sequence user_token_sequence;
+
+-- Users whose tokens with smaller numbers are rejected. A row is deleted when all those tokens have expired.
 create table user_token_revocations (
   workspace_id uuid not null references workspaces on delete cascade,
   -- The first 16 bytes of SHA-256 over the user ID.
   user_key uuid not null,
-  -- Milliseconds since the epoch, by the clock of the database, which also gives tokens their time.
+  -- Number from user_token_sequence.
+  number bigint not null default 0,
+  -- Milliseconds since the epoch.
   revoked_at bigint not null,
   primary key (workspace_id, user_key)
 );

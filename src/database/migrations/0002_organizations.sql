@@ -120,6 +120,9 @@ create table document_purges (
   document_id text collate "C" not null,
   -- Milliseconds since the epoch.
   deleted_at bigint not null,
+  -- The transaction of the deletion. Rows of earlier ones are purged too, since their times may be later if the clock
+  -- was ahead. Null on Citus, and after a restore.
+  deleted_in xid8,
   primary key (organization_key, document_id)
 );
 
@@ -172,7 +175,7 @@ create index grants_document_user on grants (organization_key, user_id) where do
 -- The readers of events look every second for permissions that have just ended.
 create index grants_expiring on grants (organization_key, expires_at) where expires_at is not null;
 
--- Resources on which a user's permission was removed. Grants on them of tokens issued until `removed_at` do not count.
+-- Resources on which a user's permission was removed. Grants on them of tokens with smaller numbers do not count.
 -- A row is deleted when all those tokens have expired.
 create table removed_token_grants (
   organization_key uuid not null,
@@ -181,7 +184,9 @@ create table removed_token_grants (
   resource_type text collate "C" not null,
   -- ID of the folder or document. Empty for the organization and for `all`.
   resource_id text collate "C" not null,
-  -- Milliseconds since the epoch, by the clock of the database, which also gives tokens their time.
+  -- Number from user_token_sequence.
+  number bigint not null default 0,
+  -- Milliseconds since the epoch.
   removed_at bigint not null,
   primary key (organization_key, user_id, resource_type, resource_id)
 );

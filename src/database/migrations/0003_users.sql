@@ -76,6 +76,8 @@ create table user_data_deletions (
   addresses json not null default '[]',
   -- All times are milliseconds since the epoch. Data written after accepted_at is not deleted.
   accepted_at bigint not null,
+  -- The transaction of the acceptance, as document_purges.deleted_in.
+  accepted_in xid8,
   tasks_count integer not null,
   tasks_done integer not null default 0,
   last_task_completed_at bigint,

@@ -13,7 +13,7 @@ import {
 } from "../../database/sql.ts";
 import { beforeCommit, type Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
-import { buildPurgeOfLockedRows, purging } from "../purge/purge-queries.ts";
+import { buildPurgeOfLockedRows, existedAt, purging } from "../purge/purge-queries.ts";
 import type { DeletedUsers } from "../purge/user-data-kind.ts";
 import {
   type CrossTenantScope,
@@ -206,14 +206,14 @@ export const CAUSED_ROWS = { table: "events", writtenAt: "created_at", condition
 /** Removes the users from up to `limit` events of which they are only the acting users. Returns how many. */
 export async function removeActors(
   scope: InTransaction<StoredOrganization>,
-  { userIds, acceptedAt }: DeletedUsers,
+  { userIds, accepted }: DeletedUsers,
   limit: number,
 ): Promise<number> {
   const isOfOrganization = sql`organization_key = ${uuid(scope.key)}`;
   const found = await scope.run(
     sql<{ position: number }>`select position from events
       where ${isOfOrganization} and user_id = any(${texts(userIds)}) and ${CAUSED_ROWS.condition}
-        and created_at <= ${bigint(acceptedAt)}
+        and ${existedAt(CAUSED_ROWS, accepted)}
       order by position limit ${integer(limit)} for update`,
   );
   await scope.run(

@@ -14,6 +14,7 @@ import {
 } from "../../database/sql.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { isLetThrough } from "../notifications/config/notification-config-queries.ts";
+import { existedAt, type Moment } from "../purge/purge-queries.ts";
 import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, KEY_DIGITS } from "../tenancy/tenancy-queries.ts";
 import {
@@ -232,16 +233,16 @@ const SCANNED_MAILS = 500;
 export const NAMING_TEXT = sql`json_build_object('userIds', array_prepend(user_id, other_user_ids), 'address', address,
   'record', record)::text`;
 
-/** Returns the next mails that were queued until `acceptedAt`, by ID, and the last ID if there may be more. */
+/** Returns the next mails that existed at the acceptance, by ID, and the last ID if there may be more. */
 export async function scanMails(
   scope: StoredOrganization,
-  acceptedAt: number,
+  accepted: Moment,
   after: string | undefined,
 ): Promise<{ mails: ScannedMail[]; next: string | undefined }> {
   const mails = await scope.run(
     sql<ScannedMail>`select id, user_id as "userId", address, other_user_ids as "otherUserIds", record::text as record
       from mails
-      where organization_key = ${uuid(scope.key)} and created_at <= ${bigint(acceptedAt)}
+      where organization_key = ${uuid(scope.key)} and ${existedAt({ writtenAt: "created_at" }, accepted)}
         ${after === undefined ? EMPTY : sql`and id > ${uuid(after)}`}
       order by id limit ${integer(SCANNED_MAILS)}`,
   );

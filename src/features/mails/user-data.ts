@@ -1,6 +1,7 @@
 import type { OrganizationKey } from "../../database/keys.ts";
 import type { Queryable } from "../../database/statement.ts";
 import type { Mentions } from "../purge/mentions.ts";
+import type { Moment } from "../purge/purge-queries.ts";
 import {
   type FileSearch,
   NO_ORGANIZATION,
@@ -20,7 +21,7 @@ const cancel: Purge = async (organization, deletion, after) => {
   const [lastId, isSkipped] = after ?? [];
   const { mails, next } = await scanMails(
     organization,
-    deletion.acceptedAt,
+    deletion.accepted,
     lastId === undefined ? undefined : String(lastId),
   );
   const ids = mails.filter((mail) => concerns(deletion, mail)).map(({ id }) => id);
@@ -48,8 +49,8 @@ function concerns({ mentions }: UserDeletion, { userId, address, otherUserIds, r
   return mentions.redact(JSON.stringify(mail), NOTHING) !== undefined;
 }
 
-const purgeOutbox: Purge = async (organization, { acceptedAt, mentions, outbox, receipt }) => {
-  const deleted = await outbox.purge({ organizationKey: organization.key }, acceptedAt, names(mentions));
+const purgeOutbox: Purge = async (organization, { accepted, mentions, outbox, receipt }) => {
+  const deleted = await outbox.purge({ organizationKey: organization.key }, accepted.time, names(mentions));
   await addToReceipt(organization, receipt, { deleted, stripped: 0 });
   return {};
 };
@@ -57,10 +58,10 @@ const purgeOutbox: Purge = async (organization, { acceptedAt, mentions, outbox, 
 /** Purges the mails in the outbox that name the users and belong to no organization, such as test mails. */
 export async function purgeUnownedMails(
   database: Queryable,
-  { id, workspaceId, acceptedAt }: { id: string; workspaceId: string; acceptedAt: number },
+  { id, workspaceId, accepted }: { id: string; workspaceId: string; accepted: Moment },
   { outbox, mentions }: Pick<UserDeletion, "outbox" | "mentions">,
 ): Promise<void> {
-  const deleted = await outbox.purge({ workspaceId }, acceptedAt, names(mentions));
+  const deleted = await outbox.purge({ workspaceId }, accepted.time, names(mentions));
   const receipt = { deletionId: id, organizationId: NO_ORGANIZATION, kind: mailData.kind };
   await addToReceipt(database, receipt, { deleted, stripped: 0 });
 }
@@ -69,8 +70,8 @@ function names(mentions: Mentions): (text: string) => boolean {
   return (text) => mentions.redact(JSON.stringify({ text }), NOTHING) !== undefined;
 }
 
-async function findFiles({ acceptedAt, outbox, organizationKeys }: FileSearch): Promise<Set<OrganizationKey>> {
-  return new Set(await outbox.findOrganizations(organizationKeys, acceptedAt));
+async function findFiles({ accepted, outbox, organizationKeys }: FileSearch): Promise<Set<OrganizationKey>> {
+  return new Set(await outbox.findOrganizations(organizationKeys, accepted.time));
 }
 
 const MAILS = { table: "mails", key: ["id"], writtenAt: "created_at", hasBytes: false, text: NAMING_TEXT };

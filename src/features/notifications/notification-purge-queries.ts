@@ -1,7 +1,8 @@
 import { integer, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
 import { IMPORTABLE } from "../purge/owned-tables.ts";
+import { existedAt } from "../purge/purge-queries.ts";
 import type { DeletedUsers } from "../purge/user-data-kind.ts";
-import { isWrittenUntilAcceptance, userPages } from "../purge/user-purge-queries.ts";
+import { userPages } from "../purge/user-purge-queries.ts";
 import type { InTransaction, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { SERIALIZED, SERIALIZED_TO_USER } from "./notification-page-queries.ts";
 
@@ -13,9 +14,9 @@ export const NOT_IN_INBOX = sql`not in_inbox`;
 const PURGE_CHUNK_NOTIFICATIONS = 200;
 
 /** Returns the condition for the notifications of events in which the users acted. */
-function matchesUsers({ key }: StoredOrganization, { userIds, acceptedAt }: DeletedUsers): Sql {
+function matchesUsers({ key }: StoredOrganization, { userIds, accepted }: DeletedUsers): Sql {
   return sql`organization_key = ${uuid(key)} and user_id = any(${texts(userIds)})
-    and ${isWrittenUntilAcceptance(IMPORTABLE, acceptedAt)}`;
+    and ${existedAt(IMPORTABLE, accepted)}`;
 }
 
 /** Locks the next notifications of the users and skips locked ones. Returns their sequences. */

@@ -1,6 +1,6 @@
 import type { OrganizationKey } from "../../database/keys.ts";
-import { bigint, EMPTY, integer, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
-import { buildPurgeOfLockedRows, purging } from "../purge/purge-queries.ts";
+import { EMPTY, integer, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
+import { buildPurgeOfLockedRows, existedAt, purging } from "../purge/purge-queries.ts";
 import type { DeletedUsers } from "../purge/user-data-kind.ts";
 import { userPages } from "../purge/user-purge-queries.ts";
 import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
@@ -115,7 +115,7 @@ export async function selectAddresses(scope: StoredOrganization, users: DeletedU
     unprepared(
       sql<{ email: string }>`select distinct email::text as email from presence
         where organization_key = ${uuid(scope.key)} and user_id = any(${texts(users.userIds)})
-          and last_active <= ${bigint(users.acceptedAt)} and email is not null`,
+          and ${existedAt({ writtenAt: "last_active" }, users.accepted)} and email is not null`,
     ),
   );
   return rows.map(({ email }) => email);

@@ -14,7 +14,7 @@ import { assertAccessible } from "../tenancy/access-block.ts";
 import type { StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildDocumentBlock } from "../tenancy/tenancy-queries.ts";
 import type { WritingTime } from "./owned-tables.ts";
-import { getWriteTime } from "./purge-queries.ts";
+import { existedAt } from "./purge-queries.ts";
 
 // A row that overwrites one awaiting its purge is a new record, which the purge must not take for the old one. So the
 // old one is purged first.
@@ -24,8 +24,9 @@ const CREATED: WritingTime = { writtenAt: "created_at" };
 /** Returns the condition that a row was deleted with its document and only waits for the purge. */
 export function awaitsDocumentPurge(organization: Parameter | Sql, table: string, time = CREATED): Sql {
   const row = identifier(table);
-  return sql`coalesce(${getWriteTime(time, row)} <= (
-    select deleted_at from document_purges
+  const deleted = { time: sql`document_purges.deleted_at`, transactionId: sql`document_purges.deleted_in` };
+  return sql`coalesce((
+    select ${existedAt(time, deleted, row)} from document_purges
     where document_purges.organization_key = ${organization}
       and document_purges.document_id = ${row}.document_id), false)`;
 }
@@ -33,10 +34,11 @@ export function awaitsDocumentPurge(organization: Parameter | Sql, table: string
 /** Returns the condition that a row is to be purged with its user. */
 function awaitsUserPurge(organization: Parameter | Sql, table: string, time: WritingTime): Sql {
   const row = identifier(table);
+  const accepted = { time: sql`deletion.accepted_at`, transactionId: sql`deletion.accepted_in` };
   return sql`exists (
     select from user_data_deletions deletion join organizations using (workspace_id)
     where organizations.organization_key = ${organization} and deletion.stage <> 'done'
-      and ${row}.user_id = any(deletion.user_ids) and ${getWriteTime(time, row)} <= deletion.accepted_at
+      and ${row}.user_id = any(deletion.user_ids) and ${existedAt(time, accepted, row)}
       and (deletion.organization_ids is null or organizations.organization_id = any(deletion.organization_ids)))`;
 }
 

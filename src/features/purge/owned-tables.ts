@@ -1,6 +1,8 @@
 /** Columns of the time at which a row was last written, in milliseconds since the epoch. */
 export interface WritingTime {
   writtenAt: string;
+  /** Whether `writtenAt` is a timestamp instead of milliseconds since the epoch. */
+  isTimestamp?: true;
   /** Column of the time of writing of rows to which the caller gave an earlier `writtenAt`; null for others. */
   writtenLaterAt?: string;
 }
@@ -13,8 +15,6 @@ export interface OwnedTable extends Partial<WritingTime> {
   name: string;
   /** The other columns of its primary key. */
   key: string[];
-  /** Whether `writtenAt` is a timestamp instead of milliseconds since the epoch. */
-  isTimestamp?: true;
   /** The column that names the document, if `document_id` is generated from it. */
   documentColumn?: string;
   /** Whether `metadata.documentId` of the column `record` repeats the document's ID. The key is then `id`. */

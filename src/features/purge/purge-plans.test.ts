@@ -2,7 +2,6 @@ import { expect, inject, test } from "vitest";
 import { createTestDatabase } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { getStatements } from "../../../test/sent-statements.ts";
-import { sql } from "../../database/sql.ts";
 import { moveNextRows } from "../documents/migration/migrated-row-queries.ts";
 import { purgeDocumentRows, purgeSomeRows } from "../documents/purge/document-purge-queries.ts";
 import { purgeOrganizationRows } from "../organizations/purge/organization-purge-queries.ts";
@@ -27,7 +26,8 @@ await runSql(
 await runSql(database, "analyze activities");
 
 const ROWS = { table: "activities", ...IMPORTABLE };
-const TABLE = { name: "activities", key: ["id"], writtenAt: sql`created_at` };
+const TABLE = { name: "activities", key: ["id"], ...IMPORTABLE };
+const MOMENT = { time: 1, transactionId: "3" };
 const migration = { migrationId: "", documentId: "none", newDocumentId: "new" };
 const receipt = { deletionId: "", organizationId: "acme", kind: "activities" };
 
@@ -48,11 +48,14 @@ test.skipIf(IS_CITUS).each<[string, () => Promise<unknown>]>([
     "the purge of an organization",
     () => purgeOrganizationRows(organization, { name: "activities", key: ["id"] }, "0", undefined),
   ],
-  ["the purge of a document", () => purgeDocumentRows(organization, TABLE, { documentId: "none", deletedAt: 1 }, 0)],
-  ["the purge of documents", () => purgeSomeRows(organization, TABLE, { documentIds: ["none"], deletedAt: 1 }, 1_000)],
+  ["the purge of a document", () => purgeDocumentRows(organization, TABLE, { documentId: "none", deleted: MOMENT }, 0)],
+  [
+    "the purge of documents",
+    () => purgeSomeRows(organization, TABLE, { documentIds: ["none"], deleted: MOMENT }, 1_000),
+  ],
   [
     "the purge of a user's data",
-    () => purgeUserRows(organization, ROWS, { userIds: ["nobody"], acceptedAt: 1, receipt }, [0, 0]),
+    () => purgeUserRows(organization, ROWS, { userIds: ["nobody"], accepted: MOMENT, receipt }, [0, 0]),
   ],
   ["the migration of a document", () => moveNextRows(organization, TABLE, migration)],
 ])("%s looks for the rows of a chunk once, whatever the statistics are", async (_of, purge) => {

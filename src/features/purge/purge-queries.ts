@@ -1,7 +1,7 @@
 import type { OrganizationKey } from "../../database/keys.ts";
-import { boolean, identifier, identifiers, type Sql, sql, unprepared, uuid } from "../../database/sql.ts";
+import { bigint, boolean, identifier, identifiers, Sql, sql, unprepared, uuid, xid8 } from "../../database/sql.ts";
 import type { Statement } from "../../database/statement.ts";
-import { milliseconds } from "../../database/time.ts";
+import { isUntil, milliseconds } from "../../database/time.ts";
 import { OWNED_TABLES, type OwnedTable, type WritingTime } from "./owned-tables.ts";
 
 // Statements that read many rows are planned on each call: it may be the first large purge after many small ones.
@@ -9,42 +9,71 @@ import { OWNED_TABLES, type OwnedTable, type WritingTime } from "./owned-tables.
 /** Maximum number of rows that one statement of a purge deletes: it holds its locks for a few dozen milliseconds. */
 export const PURGE_CHUNK_ROWS = 2_000;
 
-export interface DocumentTable extends Omit<OwnedTable, "writtenAt"> {
+/** A table whose rows belong to documents. */
+export type DocumentTable = OwnedTable & WritingTime;
+
+/** Every table whose rows belong to documents. */
+export const DOCUMENT_TABLES: readonly DocumentTable[] = OWNED_TABLES.filter(hasTime);
+
+/** Returns the expression for the time of writing, or an earlier one if the table has a `writtenLaterAt`. */
+export function getOrder({ writtenAt, isTimestamp }: WritingTime, row?: Sql): Sql {
+  const column = row ? sql`${row}.${identifier(writtenAt)}` : identifier(writtenAt);
+  return isTimestamp ? milliseconds(column) : column;
+}
+
+/** Returns the expression for the time at which a row was written. */
+function getWriteTime(writing: WritingTime, row?: Sql): Sql {
+  const { writtenLaterAt } = writing;
+  if (writtenLaterAt === undefined) return getOrder(writing, row);
+  return sql`coalesce(${getOrder({ writtenAt: writtenLaterAt }, row)}, ${getOrder(writing, row)})`;
+}
+
+/** The moment of a deletion, which purges what existed then. */
+export interface Moment {
+  /** Milliseconds since the epoch, by the clock of the database. What is written later has a later time. */
+  time: number;
   /**
-   * Expression for the time at which a row was last written, in milliseconds since the epoch; an earlier time if
-   * `writtenLaterAt` is set.
+   * ID of the transaction of the deletion. What is written later has a later one. Null on Citus, where each node counts
+   * its own transactions, and after a restore.
    */
-  writtenAt: Sql;
+  transactionId: string | null;
 }
 
-/** Returns the expression for the time at which a row was written; 0 if the table has no such column. */
-export function getWriteTime({ writtenAt, writtenLaterAt }: Partial<WritingTime>, row?: Sql): Sql {
-  const column = (name: string) => (row ? sql`${row}.${identifier(name)}` : identifier(name));
-  if (writtenAt === undefined) return sql`0::bigint`;
-  if (writtenLaterAt === undefined) return column(writtenAt);
-  return sql`coalesce(${column(writtenLaterAt)}, ${column(writtenAt)})`;
+/** Expressions for a moment, such as the columns of a row that has it. */
+export interface StoredMoment {
+  time: Sql;
+  transactionId: Sql;
 }
 
-function writtenAtMs(column: string, isTimestamp = false): Sql {
-  return isTimestamp ? milliseconds(identifier(column)) : identifier(column);
+/** Returns the expression for the ID of the current transaction, for a moment that begins with it. */
+export function currentTransactionId(isDistributed: boolean): Sql {
+  return isDistributed ? sql`null::xid8` : sql`pg_current_xact_id()`;
 }
 
 /**
- * Returns the condition that a row was written until a time: the comparison of `getWriteTime`, in a form whose first
- * part bounds the range of an index.
+ * Returns the condition that a row existed at the moment of a deletion. The clock alone does not tell: it may have been
+ * ahead when the row was written, or be behind now. So a row of an earlier transaction existed too. One that was
+ * changed since is of a later transaction. All rows of a table without a time exist.
  */
-export function isWrittenUntil(
-  { writtenAt, writtenLaterAt }: Pick<DocumentTable, "writtenAt" | "writtenLaterAt">,
-  time: Sql,
-): Sql {
-  const isEarlier = sql`${writtenAt} <= ${time}`;
-  return writtenLaterAt ? sql`${isEarlier} and (${identifier(writtenLaterAt)} <= ${time}) is not false` : isEarlier;
+export function existedAt(writing: Partial<WritingTime>, moment: Moment | StoredMoment, row?: Sql): Sql {
+  if (!hasTime(writing)) return sql`true`;
+  const { time, transactionId } = toExpressions(moment);
+  const writer = row ? sql`${row}.xmin` : sql`xmin`;
+  // PostgreSQL compares IDs by age, because they start over. An ID of another server may be in the future.
+  const age = sql`age((${transactionId})::xid)`;
+  return sql`(${isUntil(getWriteTime(writing, row), time)} or (${age} >= 0 and age(${writer}) > ${age}))`;
 }
 
-/** Every table whose rows belong to documents. */
-export const DOCUMENT_TABLES: readonly DocumentTable[] = OWNED_TABLES.flatMap(({ writtenAt, ...table }) =>
-  writtenAt === undefined ? [] : [{ ...table, writtenAt: writtenAtMs(writtenAt, table.isTimestamp) }],
-);
+function hasTime<Writing extends Partial<WritingTime>>(writing: Writing): writing is Writing & WritingTime {
+  return writing.writtenAt !== undefined;
+}
+
+function toExpressions({ time, transactionId }: Moment | StoredMoment): StoredMoment {
+  return {
+    time: typeof time === "number" ? sql`${bigint(time)}` : time,
+    transactionId: transactionId instanceof Sql ? transactionId : sql`${xid8(transactionId)}`,
+  };
+}
 
 /** Returns the condition that the table has such rows, read by an index: `exists` would scan rows just deleted. */
 export function hasRows(table: string, condition: Sql, order: Sql): Sql {

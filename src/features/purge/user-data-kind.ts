@@ -6,6 +6,7 @@ import type { StoredOrganization, TransactionalOrganization } from "../tenancy/o
 import type { AccessBlock } from "../tenancy/tenancy-queries.ts";
 import type { Mentions } from "./mentions.ts";
 import type { WritingTime } from "./owned-tables.ts";
+import type { Moment } from "./purge-queries.ts";
 
 /** What deleting and exporting a user means for one kind of an organization's data. */
 export interface UserDataKind {
@@ -48,11 +49,10 @@ export interface MentioningRecords extends Partial<WritingTime> {
   computed?: { [column: string]: (record: Record<string, unknown>) => string | null };
 }
 
-/** Users, and the time until which their data is purged. */
+/** Users, and the moment until which their data is purged. */
 export interface DeletedUsers {
   userIds: string[];
-  /** Milliseconds since the epoch. */
-  acceptedAt: number;
+  accepted: Moment;
 }
 
 /** A deletion of users' data, with what the steps of its purge in an organization need. */
@@ -107,6 +107,6 @@ export type Purge = (
 ) => Promise<StepResult>;
 
 /** Search for files in many organizations of a workspace. */
-export interface FileSearch extends Pick<UserDeletion, "acceptedAt" | "mentions" | "outbox"> {
+export interface FileSearch extends Pick<UserDeletion, "accepted" | "mentions" | "outbox"> {
   organizationKeys: OrganizationKey[];
 }

@@ -18,16 +18,7 @@ import {
 import type { Queryable } from "../../database/statement.ts";
 import type { InTransaction, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
-import type { WritingTime } from "./owned-tables.ts";
-import {
-  buildKey,
-  buildPurgeOfLockedRows,
-  getWriteTime,
-  isAmong,
-  isWrittenUntil,
-  PURGE_CHUNK_ROWS,
-  purging,
-} from "./purge-queries.ts";
+import { buildKey, buildPurgeOfLockedRows, existedAt, isAmong, PURGE_CHUNK_ROWS, purging } from "./purge-queries.ts";
 import type {
   DeletedUsers,
   MentioningRecords,
@@ -47,11 +38,6 @@ const EXPORT_PAGE_SIZE = 100;
 /** Position in a purge: the user's place in the list, then the time of a row. */
 export type RowPosition = readonly [place: number, writtenAt: number];
 
-/** Returns the condition that a row was written until the acceptance of a deletion. */
-export function isWrittenUntilAcceptance({ writtenAt, ...later }: WritingTime, acceptedAt: number): Sql {
-  return isWrittenUntil({ ...later, writtenAt: identifier(writtenAt) }, sql`${bigint(acceptedAt)}`);
-}
-
 /**
  * Selects the next rows of the users from a position on, by user and time. "with ties" includes all rows with the time
  * of the last one.
@@ -59,7 +45,7 @@ export function isWrittenUntilAcceptance({ writtenAt, ...later }: WritingTime, a
 function rowsFrom(
   { key }: StoredOrganization,
   rows: UserRows,
-  { userIds, acceptedAt }: DeletedUsers,
+  { userIds, accepted }: DeletedUsers,
   [place, writtenAt]: RowPosition,
   selected: Sql,
   end: "only" | "with ties",
@@ -71,7 +57,7 @@ function rowsFrom(
     cross join lateral (
       select ${selected}, ${time} as row_written_at from ${table}
       where organization_key = ${uuid(key)} and user_id = given_id and ${condition}
-        and ${isWrittenUntilAcceptance(rows, acceptedAt)}
+        and ${existedAt(rows, accepted)}
         and ${time} >= case when place = ${bigint(place)} then ${bigint(writtenAt)} else 0 end
       order by ${time} ${limit}
     ) as found
@@ -102,7 +88,7 @@ export async function purgeUserRows(
       ), to_purge as materialized (
         select ctid as row_id from ${table}
         where ${isAmong(sql`candidate`, scope.key, isDistributed)}
-          and user_id = any(${texts(deletion.userIds)}) and ${isWrittenUntilAcceptance(rows, deletion.acceptedAt)}
+          and user_id = any(${texts(deletion.userIds)}) and ${existedAt(rows, deletion.accepted)}
         for update skip locked
       ), purged as (
         ${buildPurgeOfLockedRows(rows.table, scope.key, isDistributed)} returning 1 as one
@@ -187,23 +173,23 @@ interface ScannedRecord {
 export async function scanRecords(
   scope: StoredOrganization,
   records: MentioningRecords,
-  { acceptedAt, mentions }: UserDeletion,
+  { accepted, mentions }: UserDeletion,
   after: readonly string[] | undefined,
 ): Promise<{ records: ScannedRecord[]; next: string[] | undefined }> {
   const key = identifiers(records.key);
   const afterCursor = after ? sql`and (${key}) > (${join(after.map(inferred), ", ")})` : EMPTY;
-  const mayMentionUsers = sql`(written_at <= ${bigint(acceptedAt)} and ${mayMention(sql`text`, mentions.patterns)})`;
+  const mayMentionUsers = sql`(existed and ${mayMention(sql`text`, mentions.patterns)})`;
   const rows = await scope.run(
     unprepared(
       sql<ScannedRecord & { isLast: boolean }>`with scanned as (
         select *, number = ${integer(SCANNED_ROWS)} or bytes >= ${integer(SCANNED_BYTES)} as is_last
         from (
-          select key, text, written_at, row_number() over place as number,
+          select key, text, existed, row_number() over place as number,
             sum(octet_length(text)) over place as bytes,
             sum(octet_length(text)) over place - octet_length(text) as bytes_before
           from (
             select ${buildKey(records.key)} as key, coalesce(record::text, '') as text,
-              ${getWriteTime(records)} as written_at
+              ${existedAt(records, accepted)} as existed
             from ${identifier(records.table)} where organization_key = ${uuid(scope.key)} ${afterCursor}
             order by ${key} limit ${integer(SCANNED_ROWS)}
           ) as record
@@ -222,7 +208,7 @@ export async function scanRecords(
 export async function lockScanned(
   scope: InTransaction<StoredOrganization>,
   records: MentioningRecords,
-  { acceptedAt }: UserDeletion,
+  { accepted }: UserDeletion,
   keys: string[][],
 ): Promise<{ key: string[]; text: string }[]> {
   const key = identifiers(records.key);
@@ -230,7 +216,7 @@ export async function lockScanned(
     unprepared(
       sql<{ key: string[]; text: string }>`select ${buildKey(records.key)} as key, record::text as text
         from ${identifier(records.table)} where organization_key = ${uuid(scope.key)}
-          and ${getWriteTime(records)} <= ${bigint(acceptedAt)} and record is not null
+          and ${existedAt(records, accepted)} and record is not null
           and (${key}) in (select ${key} from ${unnested(records.key, keys)})
         order by ${key} for update`,
     ),

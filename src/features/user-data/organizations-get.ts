@@ -33,7 +33,7 @@ async function handle({ database, workspace, cursor }: Context<string[]>, { user
   const scope = acrossOrganizations(database);
   const organizations = await selectLiveOrganizations(scope, workspace.id, cursor?.[0] ?? "", ORGANIZATIONS_PER_PAGE);
   const organizationKeys = organizations.map(({ organizationKey }) => organizationKey);
-  const users = { userIds: [userId], acceptedAt: Number.MAX_SAFE_INTEGER };
+  const users = { userIds: [userId], accepted: { time: Number.MAX_SAFE_INTEGER, transactionId: null } };
   const hasRows = await findOwnRows(scope, { ...users, organizationKeys });
   const found = organizations.filter(({ organizationKey }) => hasRows(organizationKey));
   const last = organizations.length === ORGANIZATIONS_PER_PAGE ? organizations.at(-1) : undefined;

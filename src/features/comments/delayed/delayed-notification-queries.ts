@@ -1,8 +1,8 @@
 import type { OrganizationKey } from "../../../database/keys.ts";
 import { bigint, bigints, booleans, EMPTY, integer, sql, text, texts, uuid, uuids } from "../../../database/sql.ts";
-import { NOW_MS } from "../../../database/time.ts";
+import { isUntil, NOW_MS } from "../../../database/time.ts";
 import { awaitsDocumentPurge } from "../../purge/overwriting-queries.ts";
-import type { DeletedUsers } from "../../purge/user-data-kind.ts";
+import { existedAt, type Moment } from "../../purge/purge-queries.ts";
 import { userPages } from "../../purge/user-purge-queries.ts";
 import type {
   CrossTenantScope,
@@ -189,7 +189,7 @@ export async function selectConcerning(scope: StoredOrganization, ids: string[])
       from delayed_notifications delayed
       join comment_annotations annotation on annotation.organization_key = ${organization}
         and annotation.id = delayed.annotation_id and annotation.document_id = delayed.document_id
-        and annotation.written_at <= delayed.delayed_at
+        and ${isUntil(sql`annotation.written_at`, sql`delayed.delayed_at`)}
       left join comments comment on comment.organization_key = ${organization}
         and comment.annotation_sequence = annotation.sequence and comment.id = delayed.comment_id
       left join comment_reads reading on reading.organization_key = ${organization}
@@ -201,12 +201,23 @@ export async function selectConcerning(scope: StoredOrganization, ids: string[])
   );
 }
 
-/** Returns the users of an organization whose data is being deleted. */
-export function selectUsersBeingDeleted(scope: OrganizationScope): Promise<DeletedUsers[]> {
+const DELAYED = { writtenAt: "delayed_at" };
+
+/** Returns the users of an organization whose data is being deleted, with those of the rows that existed before. */
+export function selectUsersBeingDeleted(
+  scope: OrganizationScope,
+  ids: string[],
+): Promise<{ userIds: string[]; delayedIds: string[] }[]> {
+  const accepted = { time: sql`deletion.accepted_at`, transactionId: sql`deletion.accepted_in` };
   return scope.run(
-    sql<DeletedUsers>`select user_ids as "userIds", accepted_at as "acceptedAt" from user_data_deletions
-      where workspace_id = ${uuid(scope.workspace.id)} and stage <> 'done'
-        and (organization_ids is null or ${text(scope.organizationId)} = any(organization_ids))`,
+    sql<{ userIds: string[]; delayedIds: string[] }>`select deletion.user_ids as "userIds",
+        array_agg(delayed.id::text) as "delayedIds"
+      from user_data_deletions deletion join delayed_notifications delayed
+        on delayed.organization_key = ${uuid(scope.key)} and delayed.id = any(${uuids(ids)})
+          and ${existedAt(DELAYED, accepted, sql`delayed`)}
+      where deletion.workspace_id = ${uuid(scope.workspace.id)} and deletion.stage <> 'done'
+        and (deletion.organization_ids is null or ${text(scope.organizationId)} = any(deletion.organization_ids))
+      group by deletion.id, deletion.user_ids`,
   );
 }
 
@@ -242,15 +253,15 @@ export const NAMING_TEXT = sql`json_build_object('userId', user_id, 'record', re
 
 const SCANNED_ROWS = 500;
 
-/** Returns the next rows that were delayed until `acceptedAt`, by ID, and the last ID if there may be more. */
+/** Returns the next rows that existed at the acceptance, by ID, and the last ID if there may be more. */
 export async function scanDelayed(
   scope: StoredOrganization,
-  acceptedAt: number,
+  accepted: Moment,
   after: string | undefined,
 ): Promise<{ rows: { id: string; text: string }[]; next: string | undefined }> {
   const rows = await scope.run(
     sql<{ id: string; text: string }>`select id, ${NAMING_TEXT} as text from delayed_notifications
-      where organization_key = ${uuid(scope.key)} and delayed_at <= ${bigint(acceptedAt)}
+      where organization_key = ${uuid(scope.key)} and ${existedAt(DELAYED, accepted)}
         ${after === undefined ? EMPTY : sql`and id > ${uuid(after)}`}
       order by id limit ${integer(SCANNED_ROWS)}`,
   );

@@ -84,14 +84,17 @@ async function findConcerning(scope: OrganizationScope, ready: DelayedRow[]): Pr
     ready.map(({ id }) => id),
   );
   const factsById = new Map(found.map((facts) => [facts.id, facts]));
-  const deletions = await selectUsersBeingDeleted(scope);
+  const deletions = await selectUsersBeingDeleted(
+    scope,
+    ready.map(({ id }) => id),
+  );
   return ready.flatMap((row) => {
     const facts = factsById.get(row.id);
     if (!facts) return [];
     const text = JSON.stringify([row.userId]) + row.record + facts.comment;
     const isDeleted = deletions.some(
-      ({ userIds, acceptedAt }) =>
-        row.delayedAt <= acceptedAt && userIds.some((userId) => text.includes(JSON.stringify(userId))),
+      ({ userIds, delayedIds }) =>
+        delayedIds.includes(row.id) && userIds.some((userId) => text.includes(JSON.stringify(userId))),
     );
     return isDeleted ? [] : [{ ...row, ...facts }];
   });

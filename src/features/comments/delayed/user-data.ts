@@ -13,9 +13,9 @@ const DELAYED = {
 };
 
 /** Purges delayed notifications to the users, of events in which they acted, and those that name one of them. */
-const purge: Purge = async (organization, { acceptedAt, mentions, receipt }, after) => {
+const purge: Purge = async (organization, { accepted, mentions, receipt }, after) => {
   const lastId = after?.[0];
-  const { rows, next } = await scanDelayed(organization, acceptedAt, lastId === undefined ? undefined : String(lastId));
+  const { rows, next } = await scanDelayed(organization, accepted, lastId === undefined ? undefined : String(lastId));
   const ids = rows.filter(({ text }) => mentions.redact(text, NOTHING) !== undefined).map(({ id }) => id);
   if (ids.length > 0) {
     await organization.transaction(async (transaction) => {

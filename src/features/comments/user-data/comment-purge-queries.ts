@@ -10,6 +10,7 @@ import {
   unprepared,
   uuid,
 } from "../../../database/sql.ts";
+import { existedAt } from "../../purge/purge-queries.ts";
 import type { UserDeletion } from "../../purge/user-data-kind.ts";
 import { mayMention, userPages } from "../../purge/user-purge-queries.ts";
 import type { InTransaction, StoredOrganization } from "../../tenancy/organization-scope.ts";
@@ -24,10 +25,11 @@ const SCANNED_BYTES = 2 * 1024 * 1024;
  */
 export async function scanAnnotations(
   scope: StoredOrganization,
-  { acceptedAt, mentions }: UserDeletion,
+  { accepted, mentions }: UserDeletion,
   after: number,
 ): Promise<{ sequences: number[]; next: number | undefined }> {
-  const [key, time] = [uuid(scope.key), bigint(acceptedAt)];
+  const key = uuid(scope.key);
+  const existed = existedAt({ writtenAt: "created_at" }, accepted);
   const rows = await scope.run(
     unprepared(
       sql<{ sequence: number; isLast: boolean; isFound: boolean }>`with scanned as (
@@ -38,7 +40,8 @@ export async function scanAnnotations(
             sum(record_bytes) over place - record_bytes as bytes_before
           from (
             select sequence, record, record_bytes from comment_annotations
-            where organization_key = ${key} and sequence > ${bigint(after)} and written_at <= ${time}
+            where organization_key = ${key} and sequence > ${bigint(after)}
+              and ${existedAt({ writtenAt: "written_at" }, accepted)}
             order by sequence limit ${integer(SCANNED_ANNOTATIONS)}
           ) as annotation
           window place as (order by sequence rows unbounded preceding)
@@ -47,10 +50,10 @@ export async function scanAnnotations(
       )
       select sequence, is_last as "isLast", ${mayMention(sql`record::text`, mentions.patterns)} or exists (
           select from comments where organization_key = ${key} and annotation_sequence = scanned.sequence
-            and created_at <= ${time} and ${mayMention(sql`comments.record::text`, mentions.patterns)}
+            and ${existed} and ${mayMention(sql`comments.record::text`, mentions.patterns)}
         ) or exists (
           select from comment_reactions where organization_key = ${key} and annotation_sequence = scanned.sequence
-            and created_at <= ${time} and ${mayMention(REACTION, mentions.patterns)}
+            and ${existed} and ${mayMention(REACTION, mentions.patterns)}
         ) as "isFound"
       from scanned`,
     ),
@@ -82,10 +85,10 @@ export interface AnnotationWithComments {
   reactions: { annotationSequence: number; sequence: number; userId: string; record: string }[];
 }
 
-/** Returns the condition on what belongs to the annotations and was written until the deletion was accepted. */
-function isAffected({ key }: StoredOrganization, { acceptedAt }: UserDeletion, sequences: number[]): Sql {
+/** Returns the condition on what belongs to the annotations and existed when the deletion was accepted. */
+function isAffected({ key }: StoredOrganization, { accepted }: UserDeletion, sequences: number[]): Sql {
   return sql`organization_key = ${uuid(key)} and annotation_sequence = any(${bigints(sequences)})
-    and created_at <= ${bigint(acceptedAt)}`;
+    and ${existedAt({ writtenAt: "created_at" }, accepted)}`;
 }
 
 /** Reads annotations as of the acceptance of the deletion. */
@@ -179,8 +182,13 @@ export async function purgeReactions(
 ): Promise<void> {
   await scope.run(
     unprepared(
-      sql`delete from comment_reactions
-        where ${isAffected(scope, deletion, sequences)} and user_id = any(${texts(deletion.userIds)})`,
+      // Citus deletes by no condition on when a row was written.
+      sql`with own as (
+        select sequence as own_sequence from comment_reactions
+        where ${isAffected(scope, deletion, sequences)} and user_id = any(${texts(deletion.userIds)})
+      )
+      delete from comment_reactions where organization_key = ${uuid(scope.key)}
+        and annotation_sequence = any(${bigints(sequences)}) and sequence in (select own_sequence from own)`,
     ),
   );
 }

@@ -15,10 +15,13 @@ import {
 import { NOW_MS } from "../../../database/time.ts";
 import {
   buildPurgeOfLockedRows,
+  currentTransactionId,
   DOCUMENT_TABLES,
   type DocumentTable,
+  existedAt,
+  getOrder,
   hasRows,
-  isWrittenUntil,
+  type Moment,
   PURGE_CHUNK_ROWS,
   purging,
 } from "../../purge/purge-queries.ts";
@@ -27,25 +30,32 @@ import { fromOrganization, KEY_DIGITS } from "../../tenancy/tenancy-queries.ts";
 
 export interface DocumentPurge {
   documentId: string;
-  /** Milliseconds since the epoch: rows written later are kept. */
-  deletedAt: number;
+  /** Rows written later are kept. */
+  deleted: Moment;
 }
 
-/** Records that everything written to the documents up to now is to be purged. Returns now, in milliseconds. */
-export async function insertPurges(scope: StoredOrganization, documentIds: string[]): Promise<number> {
+/**
+ * Records that everything that exists in the documents is to be purged. Returns the moment, which is not earlier than
+ * `after`.
+ */
+export async function insertPurges(scope: StoredOrganization, documentIds: string[], after = 0): Promise<Moment> {
   const [row] = await scope.run(
-    sql<{ deletedAt: number }>`with now as (
-      select ${NOW_MS} as ms
-    ), recorded as (
-      insert into document_purges (organization_key, document_id, deleted_at)
-      select organization_key, document_id, now.ms
-      ${fromOrganization(scope.key, sql`unnest(${texts(documentIds)}) as document_id`)} cross join now
-      order by document_id
-      on conflict (organization_key, document_id) do update set deleted_at = excluded.deleted_at
-    )
-    select ms as "deletedAt" from now`,
+    purging(
+      (isDistributed) => sql<Moment>`with now as (
+        select greatest(${NOW_MS}, ${bigint(after)}) as ms, ${currentTransactionId(isDistributed)} as transaction_id
+      ), recorded as (
+        insert into document_purges (organization_key, document_id, deleted_at, deleted_in)
+        select organization_key, document_id, now.ms, now.transaction_id
+        ${fromOrganization(scope.key, sql`unnest(${texts(documentIds)}) as document_id`)} cross join now
+        order by document_id
+        on conflict (organization_key, document_id) do update
+        set deleted_at = excluded.deleted_at, deleted_in = excluded.deleted_in
+      )
+      select ms as time, transaction_id::text as "transactionId" from now`,
+    ),
   );
-  return row?.deletedAt ?? 0;
+  if (!row) throw new Error("the purge was not written");
+  return row;
 }
 
 /** Locks the next documents in the folders, by ID, and returns their IDs. */
@@ -78,14 +88,20 @@ export function selectPendingPurges(
 }
 
 /** Returns the next purges recorded up to `deletedAt`, by document ID. */
-export function selectPurges(scope: StoredOrganization, deletedAt: number, after: string): Promise<DocumentPurge[]> {
-  return scope.run(
-    sql<DocumentPurge>`select document_id as "documentId", deleted_at as "deletedAt"
+export async function selectPurges(
+  scope: StoredOrganization,
+  deletedAt: number,
+  after: string,
+): Promise<DocumentPurge[]> {
+  const rows = await scope.run(
+    sql<Moment & { documentId: string }>`select document_id as "documentId", deleted_at as time,
+        deleted_in::text as "transactionId"
       from document_purges
       where organization_key = ${uuid(scope.key)} and deleted_at <= ${bigint(deletedAt)}
         and document_id > ${text(after)}
       order by document_id limit 100`,
   );
+  return rows.map(({ documentId, ...deleted }) => ({ documentId, deleted }));
 }
 
 /** A condition that every row meets. The partial index of notification_configs is used only with it. */
@@ -95,7 +111,7 @@ const OF_DOCUMENTS = sql`document_id <> ''`;
 export async function purgeSomeRows(
   scope: StoredOrganization,
   table: DocumentTable,
-  { documentIds, deletedAt }: { documentIds: string[]; deletedAt: number },
+  { documentIds, deleted }: { documentIds: string[]; deleted: Moment },
   limit: number,
 ): Promise<number> {
   const [row] = await scope.run(
@@ -103,7 +119,7 @@ export async function purgeSomeRows(
       (isDistributed) => sql<{ count: number }>`with to_purge as materialized (
         select ctid as row_id from ${identifier(table.name)}
         where organization_key = ${uuid(scope.key)} and document_id = any(${texts(documentIds)})
-          and ${OF_DOCUMENTS} and ${isWrittenUntil(table, sql`${bigint(deletedAt)}`)}
+          and ${OF_DOCUMENTS} and ${existedAt(table, deleted)}
         limit ${integer(limit)} for update skip locked
       ), purged as (${buildPurgeOfLockedRows(table.name, scope.key, isDistributed)})
       select count(*) as count from to_purge`,
@@ -119,16 +135,17 @@ export async function purgeSomeRows(
 export async function purgeDocumentRows(
   scope: StoredOrganization,
   { name, ...table }: DocumentTable,
-  { documentId, deletedAt }: DocumentPurge,
+  { documentId, deleted }: DocumentPurge,
   from: number,
 ): Promise<number | undefined> {
+  const order = getOrder(table);
   const [row] = await scope.run(
     purging(
       (isDistributed) => sql<{ last: number | null }>`with to_purge as materialized (
-        select ctid as row_id, ${table.writtenAt} as row_written_at from ${identifier(name)}
+        select ctid as row_id, ${order} as row_written_at from ${identifier(name)}
         where organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)} and ${OF_DOCUMENTS}
-          and ${table.writtenAt} >= ${bigint(from)} and ${isWrittenUntil(table, sql`${bigint(deletedAt)}`)}
-        order by ${table.writtenAt} limit ${integer(PURGE_CHUNK_ROWS)} for update skip locked
+          and ${order} >= ${bigint(from)} and ${existedAt(table, deleted)}
+        order by ${order} limit ${integer(PURGE_CHUNK_ROWS)} for update skip locked
       ), purged as (${buildPurgeOfLockedRows(name, scope.key, isDistributed)})
       select max(row_written_at) as last from to_purge`,
     ),
@@ -140,20 +157,15 @@ export async function purgeDocumentRows(
  * Deletes the record of a purge if nothing is left to purge, and returns whether it is gone. A document that has been
  * written to in the meantime exists again.
  */
-export async function finishPurge(
-  scope: StoredOrganization,
-  { documentId, deletedAt }: DocumentPurge,
-): Promise<boolean> {
+export async function finishPurge(scope: StoredOrganization, { documentId, deleted }: DocumentPurge): Promise<boolean> {
   const isOfDocument = sql`organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)}`;
-  const order = ({ key, writtenAt }: DocumentTable) => (key[0] === "document_id" ? identifiers(key) : writtenAt);
+  const order = (table: DocumentTable) => (table.key[0] === "document_id" ? identifiers(table.key) : getOrder(table));
   const has = (table: DocumentTable, condition: Sql) =>
     hasRows(table.name, sql`${isOfDocument} and ${OF_DOCUMENTS} ${condition}`, order(table));
-  const isPurged = DOCUMENT_TABLES.map(
-    (table) => sql`not ${has(table, sql`and ${isWrittenUntil(table, sql`${bigint(deletedAt)}`)}`)}`,
-  );
+  const isPurged = DOCUMENT_TABLES.map((table) => sql`not ${has(table, sql`and ${existedAt(table, deleted)}`)}`);
   // The event of the deletion itself is newer than the purge.
   const isUsed = DOCUMENT_TABLES.filter(({ name }) => name !== "events").map((table) => has(table, sql``));
-  const isRecord = sql`${isOfDocument} and deleted_at = ${bigint(deletedAt)}`;
+  const isRecord = sql`${isOfDocument} and deleted_at = ${bigint(deleted.time)}`;
   const [row] = await scope.run(
     unprepared(
       sql<{ isFinished: boolean }>`with found as (

@@ -39,7 +39,7 @@ export const PURGE_DOCUMENTS = {
 const ROWS_AT_ONCE = 5_000;
 
 /**
- * Purges everything written to the documents up to now, the first rows at once and the rest by a job. Newer rows are
+ * Purges everything that exists in the documents, the first rows at once and the rest by a job. Newer rows are
  * kept. The documents' rows must be locked, and nothing may follow in the transaction.
  */
 export async function beginPurge(
@@ -47,13 +47,13 @@ export async function beginPurge(
   jobs: JobQueue,
   documentIds: string[],
 ): Promise<void> {
-  const deletedAt = await insertPurges(organization, documentIds);
+  const deleted = await insertPurges(organization, documentIds);
   let left = ROWS_AT_ONCE;
   for (const table of DOCUMENT_TABLES) {
-    if (left > 0) left -= await purgeSomeRows(organization, table, { documentIds, deletedAt }, left);
+    if (left > 0) left -= await purgeSomeRows(organization, table, { documentIds, deleted }, left);
   }
-  await jobs.send(organization, PURGE_DOCUMENTS, [{ organizationKey: organization.key, deletedAt }]);
-  await waitPast(organization, deletedAt);
+  await jobs.send(organization, PURGE_DOCUMENTS, [{ organizationKey: organization.key, deletedAt: deleted.time }]);
+  await waitPast(organization, deleted.time);
 }
 
 /**
@@ -72,9 +72,8 @@ export async function deleteDocumentsInFolders(
     if (ids.length === 0) break;
     await requireNotMigrating(scope, ids);
     await deleteDocumentRows(scope, ids);
-    deletedAt = await insertPurges(scope, ids);
-    const deleted = ids;
-    await recordEvents(scope, buildDocumentEvents(deleted, "document.delete"));
+    deletedAt = (await insertPurges(scope, ids, deletedAt)).time;
+    await recordEvents(scope, buildDocumentEvents([...ids], "document.delete"));
   } while (ids.length === CHUNK_ROWS);
   if (deletedAt === undefined) return;
   await jobs.send(scope, PURGE_DOCUMENTS, [{ organizationKey: scope.key, deletedAt }]);

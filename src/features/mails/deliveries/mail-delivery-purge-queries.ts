@@ -1,6 +1,7 @@
 import type { OrganizationKey } from "../../../database/keys.ts";
 import { bigint, EMPTY, integer, sql, text, uuid, uuids } from "../../../database/sql.ts";
 import { NOW_MS } from "../../../database/time.ts";
+import { existedAt, type Moment } from "../../purge/purge-queries.ts";
 import { userPages } from "../../purge/user-purge-queries.ts";
 import type { CrossTenantScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { KEY_DIGITS } from "../../tenancy/tenancy-queries.ts";
@@ -10,15 +11,15 @@ export const NAMING_TEXT = sql`json_build_object('address', address, 'reason', r
 
 const SCANNED_ROWS = 500;
 
-/** Returns the next rows that were written until `acceptedAt`, by ID, and the last ID if there may be more. */
+/** Returns the next rows that existed at the acceptance, by ID, and the last ID if there may be more. */
 export async function scanDeliveries(
   scope: StoredOrganization,
-  acceptedAt: number,
+  accepted: Moment,
   after: string | undefined,
 ): Promise<{ rows: { id: string; text: string }[]; next: string | undefined }> {
   const rows = await scope.run(
     sql<{ id: string; text: string }>`select id, ${NAMING_TEXT} as text from mail_deliveries
-      where organization_key = ${uuid(scope.key)} and created_at <= ${bigint(acceptedAt)}
+      where organization_key = ${uuid(scope.key)} and ${existedAt({ writtenAt: "created_at" }, accepted)}
         ${after === undefined ? EMPTY : sql`and id > ${uuid(after)}`}
       order by id limit ${integer(SCANNED_ROWS)}`,
   );

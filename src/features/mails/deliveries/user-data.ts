@@ -12,11 +12,11 @@ const NOTHING: ReadonlySet<string> = new Set();
 const ROWS = { table: "mail_deliveries", writtenAt: "created_at" };
 
 /** Purges mails to an address of the users that are in the log under another user ID. */
-const purgeAddressed: Purge = async (organization, { acceptedAt, mentions, receipt }, after) => {
+const purgeAddressed: Purge = async (organization, { accepted, mentions, receipt }, after) => {
   const lastId = after?.[0];
   const { rows, next } = await scanDeliveries(
     organization,
-    acceptedAt,
+    accepted,
     lastId === undefined ? undefined : String(lastId),
   );
   const ids = rows.filter(({ text }) => mentions.redact(text, NOTHING) !== undefined).map(({ id }) => id);

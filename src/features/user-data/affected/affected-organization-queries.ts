@@ -1,6 +1,5 @@
 import type { OrganizationKey } from "../../../database/keys.ts";
 import {
-  bigint,
   identifier,
   identifiers,
   integer,
@@ -12,9 +11,9 @@ import {
   uuid,
   uuids,
 } from "../../../database/sql.ts";
-import { getWriteTime } from "../../purge/purge-queries.ts";
+import { existedAt, type Moment } from "../../purge/purge-queries.ts";
 import type { DeletedUsers, MentioningRecords, UserRows } from "../../purge/user-data-kind.ts";
-import { isWrittenUntilAcceptance, mayMention } from "../../purge/user-purge-queries.ts";
+import { mayMention } from "../../purge/user-purge-queries.ts";
 import type { CrossTenantScope } from "../../tenancy/organization-scope.ts";
 import { buildKeyDigits, KEY_DIGITS } from "../../tenancy/tenancy-queries.ts";
 
@@ -35,7 +34,7 @@ const USERS_PER_STATEMENT = 10;
 export async function selectOrganizationsWithRows(
   scope: CrossTenantScope,
   tables: readonly UserRows[],
-  { organizationKeys, userIds, acceptedAt }: UsersInOrganizations,
+  { organizationKeys, userIds, accepted }: UsersInOrganizations,
 ): Promise<Map<UserRows, Set<OrganizationKey>>> {
   const found = new Map(tables.map((table) => [table, new Set<OrganizationKey>()]));
   for (let start = 0; start < userIds.length; start += USERS_PER_STATEMENT) {
@@ -44,7 +43,7 @@ export async function selectOrganizationsWithRows(
       (table, index) => sql`select ${integer(index)} as index, ${SEARCHED_KEY} as "organizationKey"
         from organizations searched where searched.organization_key = any(${uuids(organizationKeys)})
           and (${join(
-            users.map((userId) => hasUserRows(table, userId, acceptedAt)),
+            users.map((userId) => hasUserRows(table, userId, accepted)),
             " or ",
           )})`,
     );
@@ -60,13 +59,13 @@ export async function selectOrganizationsWithRows(
 }
 
 /** Returns the condition that the organization `searched` has rows of the user: the first entry of an index. */
-function hasUserRows(table: UserRows, userId: string, acceptedAt: number): Sql {
+function hasUserRows(table: UserRows, userId: string, accepted: Moment): Sql {
   const { condition = sql`true` } = table;
   const [rows, time] = [identifier(table.table), identifier(table.writtenAt)];
   return sql`((
     select 1 from ${rows}
     where ${rows}.organization_key = searched.organization_key and user_id = ${text(userId)} and ${condition}
-      and ${isWrittenUntilAcceptance(table, acceptedAt)}
+      and ${existedAt(table, accepted)}
     order by ${time} limit 1
   ) is not null)`;
 }
@@ -87,14 +86,14 @@ interface OrganizationWithRecords {
 export async function selectOrganizationsWithRecords(
   scope: CrossTenantScope,
   records: MentioningRecords,
-  { organizationKeys, acceptedAt }: UsersInOrganizations,
+  { organizationKeys, accepted }: UsersInOrganizations,
   patterns: string[],
 ): Promise<OrganizationWithRecords[]> {
   const { hasBytes, text: json = sql`record::text` } = records;
   const table = identifier(records.table);
   // A table without the column `record` would read that of the organization.
   const content = records.text ?? sql`record`;
-  const isMentioning = sql`row_written_at <= ${bigint(acceptedAt)} and ${mayMention(json, patterns)}`;
+  const isMentioning = sql`existed and ${mayMention(json, patterns)}`;
   const all = sql`over (partition by organization_key)`;
   const isLarge = sql`count(*) ${all} > ${integer(SEARCHED_ROWS)}
     or sum(row_bytes) ${all} > ${integer(SEARCHED_BYTES)}`;
@@ -108,7 +107,7 @@ export async function selectOrganizationsWithRecords(
             from (
               select *, ${isLarge} as is_large
               from (
-                select *, ${getWriteTime(records)} as row_written_at,
+                select *, ${existedAt(records, accepted)} as existed,
                   ${hasBytes ? sql`coalesce(record_bytes, 0)` : sql`pg_column_size(${content})`} as row_bytes
                 from ${table} where ${table}.organization_key = searched.organization_key and ${content} is not null
                 order by ${identifiers(records.key)} limit ${integer(SEARCHED_ROWS + 1)}

@@ -3,6 +3,7 @@ import type { OrganizationKey } from "../../../database/keys.ts";
 import { EMPTY, integer, json, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
+import { currentTransactionId, type Moment, purging } from "../../purge/purge-queries.ts";
 import type { CrossTenantScope } from "../../tenancy/organization-scope.ts";
 import { KEY_DIGITS } from "../../tenancy/tenancy-queries.ts";
 
@@ -33,18 +34,21 @@ export async function countOrganizations(
   return row?.count ?? 0;
 }
 
-/** Inserts a deletion of everything written up to now, and returns now. */
+/** Inserts a deletion of everything that exists, and returns its time. */
 export async function insertDeletion(
   transaction: Queryable,
   { id, workspaceId, userIds, organizationIds, tasksCount, requestedBy, kinds }: NewDeletion,
 ): Promise<number> {
   const [row] = await transaction.run(
-    sql<{ acceptedAt: number }>`insert into user_data_deletions
-        (id, workspace_id, user_ids, organization_ids, accepted_at, tasks_count, requested_by, kinds)
+    purging(
+      (isDistributed) => sql<{ acceptedAt: number }>`insert into user_data_deletions
+        (id, workspace_id, user_ids, organization_ids, accepted_at, accepted_in, tasks_count,
+          requested_by, kinds)
       values (${uuid(id)}, ${uuid(workspaceId)}, ${texts(userIds)},
-        ${organizationIds ? texts(organizationIds) : sql`null`}, ${NOW_MS}, ${integer(tasksCount)},
-        ${requestedBy ? json(JSON.stringify(requestedBy)) : sql`null`}, ${texts(kinds)})
+        ${organizationIds ? texts(organizationIds) : sql`null`}, ${NOW_MS}, ${currentTransactionId(isDistributed)},
+        ${integer(tasksCount)}, ${requestedBy ? json(JSON.stringify(requestedBy)) : sql`null`}, ${texts(kinds)})
       returning accepted_at as "acceptedAt"`,
+    ),
   );
   if (!row) throw new Error("the deletion was not written");
   return row.acceptedAt;
@@ -55,7 +59,7 @@ export interface Deletion {
   workspaceId: string;
   userIds: string[];
   addresses: string[];
-  acceptedAt: number;
+  accepted: Moment;
   stage: "finding" | "purging" | "done";
   position: string;
 }
@@ -63,11 +67,14 @@ export interface Deletion {
 /** Returns the state of a deletion, or undefined if it does not exist. */
 export async function selectDeletion(database: Queryable, id: string): Promise<Deletion | undefined> {
   const [row] = await database.run(
-    sql<Omit<Deletion, "addresses"> & { addresses: string }>`select id, workspace_id as "workspaceId",
-        user_ids as "userIds", addresses::text as addresses, accepted_at as "acceptedAt", stage, position
+    sql<Omit<Deletion, "addresses" | "accepted"> & Moment & { addresses: string }>`select id,
+        workspace_id as "workspaceId", user_ids as "userIds", addresses::text as addresses, stage, position,
+        accepted_at as time, accepted_in::text as "transactionId"
       from user_data_deletions where id = ${uuid(id)}`,
   );
-  return row && { ...row, addresses: JSON.parse(row.addresses) };
+  if (!row) return undefined;
+  const { time, transactionId, addresses, ...deletion } = row;
+  return { ...deletion, addresses: JSON.parse(addresses), accepted: { time, transactionId } };
 }
 
 /** Returns the deletions that are not done. */

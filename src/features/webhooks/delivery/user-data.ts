@@ -9,13 +9,9 @@ const MESSAGES = {
 };
 
 /** Purges messages about acts of the users, and those whose receivers have responded with their IDs or addresses. */
-const purge: Purge = async (organization, { acceptedAt, mentions, receipt }, after) => {
+const purge: Purge = async (organization, { accepted, mentions, receipt }, after) => {
   const lastId = after?.[0];
-  const { rows, next } = await scanMessages(
-    organization,
-    acceptedAt,
-    lastId === undefined ? undefined : String(lastId),
-  );
+  const { rows, next } = await scanMessages(organization, accepted, lastId === undefined ? undefined : String(lastId));
   const ids = rows.filter(({ text }) => mentions.redact(text, NOTHING) !== undefined).map(({ id }) => id);
   if (ids.length > 0) {
     await organization.transaction(async (transaction) => {

@@ -1,4 +1,5 @@
-import { bigint, EMPTY, integer, sql, uuid, uuids } from "../../../database/sql.ts";
+import { EMPTY, integer, sql, uuid, uuids } from "../../../database/sql.ts";
+import { existedAt, type Moment } from "../../purge/purge-queries.ts";
 import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 
 /** The JSON text that holds every ID and text of users in a message. */
@@ -6,15 +7,15 @@ export const NAMING_TEXT = sql`json_build_object('event', event, 'attempts', att
 
 const SCANNED_ROWS = 500;
 
-/** Returns the next messages that were written until `acceptedAt`, by ID, and the last ID if there may be more. */
+/** Returns the next messages that existed at the acceptance, by ID, and the last ID if there may be more. */
 export async function scanMessages(
   scope: StoredOrganization,
-  acceptedAt: number,
+  accepted: Moment,
   after: string | undefined,
 ): Promise<{ rows: { id: string; text: string }[]; next: string | undefined }> {
   const rows = await scope.run(
     sql<{ id: string; text: string }>`select id, ${NAMING_TEXT} as text from webhook_messages
-      where organization_key = ${uuid(scope.key)} and created_at <= ${bigint(acceptedAt)}
+      where organization_key = ${uuid(scope.key)} and ${existedAt({ writtenAt: "created_at" }, accepted)}
         ${after === undefined ? EMPTY : sql`and id > ${uuid(after)}`}
       order by id limit ${integer(SCANNED_ROWS)}`,
   );
