@@ -22,8 +22,8 @@ export interface EndUser {
   name?: string;
   email?: string;
   grants: readonly Grant[];
-  /** Time at which the token was issued, in milliseconds since the epoch by the clock of the database. */
-  issuedAt: number;
+  /** Number of the token. Revocations and removals of permissions with smaller numbers came before it. */
+  tokenNumber: number;
   /** Time at which the token expires, in milliseconds since the epoch. */
   expiresAt: number;
 }
@@ -42,8 +42,8 @@ export interface UserTokenClaims {
   /** Whether the user is an administrator of the product. Only clients use it. */
   isAdmin: boolean;
   resources: Grant[];
-  /** Number of the user's last revocation before the token; 0 without one. Missing in tokens of earlier versions. */
-  rev?: number;
+  /** Number of the token. Missing in tokens of earlier versions. */
+  num?: number;
   iat: number;
   exp: number;
 }

@@ -17,13 +17,6 @@ export function isUntil(time: Sql, end: Sql): Sql {
   return sql`(${time} <= ${end} or ${time} > ${NOW_MS} + ${bigint(AHEAD_MS)})`;
 }
 
-/** Returns the time by the clock of the database, in milliseconds since the epoch. */
-export async function selectNow(database: Queryable): Promise<number> {
-  const [row] = await database.run(sql<{ now: number }>`select ${NOW_MS} as now`);
-  if (!row) throw new Error("the database returned no time");
-  return row.now;
-}
-
 /** Waits until a later millisecond than `time`, by the database's clock. */
 export async function waitPast(transaction: Queryable, time: number): Promise<void> {
   await transaction.run(

@@ -3,7 +3,12 @@ import { LIMITS } from "../config/limits.ts";
 import type { EndUser } from "../contract/end-user.ts";
 import { cacheRoles } from "./role-cache.ts";
 
-const [ADA, GRACE]: EndUser[] = ["ada", "grace"].map((userId) => ({ userId, grants: [], issuedAt: 0, expiresAt: 0 }));
+const [ADA, GRACE]: EndUser[] = ["ada", "grace"].map((userId) => ({
+  userId,
+  grants: [],
+  tokenNumber: 0,
+  expiresAt: 0,
+}));
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance", "Date"] });

@@ -120,7 +120,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     }),
     userTokens: new UserTokenAuthentication({
       keys: userTokenKeys,
-      findCaller: async () => ({ workspace: undefined, revokedAt: undefined }),
+      findCaller: async () => ({ workspace: undefined, revocation: undefined }),
       caches,
       wrongCredentials,
     }),

@@ -21,7 +21,7 @@ interface UserTokenAuthenticationOptions {
     apiKey: string,
     userId: string,
     clientAddress: string,
-  ): Promise<{ workspace: Workspace | undefined; revokedAt: number | undefined }>;
+  ): Promise<{ workspace: Workspace | undefined; revocation: number | undefined }>;
   caches: LookupCaches;
   wrongCredentials: WrongCredentials;
 }
@@ -79,21 +79,19 @@ export class UserTokenAuthentication {
 
   async #find(token: string, clientAddress: string): Promise<UserTokenCaller> {
     const claims = await this.#verify(token);
-    const { sub: userId, aud, name, email, resources: grants, rev, iat, exp } = claims;
-    const { workspace, revokedAt } = await this.#options.findCaller(aud, userId, clientAddress);
+    const { sub: userId, aud, name, email, resources: grants, num: tokenNumber = 0, exp } = claims;
+    const { workspace, revocation } = await this.#options.findCaller(aud, userId, clientAddress);
     if (!workspace) throw invalid("is for a workspace that does not exist");
-    const issuedAt = Math.round(iat * 1000);
     const user = {
       userId,
       grants,
-      issuedAt,
+      tokenNumber,
       expiresAt: exp * 1000,
       ...(name !== undefined && { name }),
       // Tokens of earlier versions have any text.
       ...(email !== undefined && { email: trimEmailAddress(email) ?? "" }),
     };
-    // Numbers are in the order of revocations, whatever the database's clock says.
-    const isRevoked = revokedAt !== undefined && (rev === undefined ? issuedAt <= revokedAt : revokedAt > rev);
+    const isRevoked = revocation !== undefined && revocation >= tokenNumber;
     return { workspace, user, isRevoked };
   }
 

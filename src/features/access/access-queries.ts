@@ -19,7 +19,7 @@ import { type AccessBlock, buildAccessBlock, buildDocumentBlock } from "../tenan
 import { ALL_RESOURCES, ALL_USERS, IS_UNEXPIRED, ORGANIZATION } from "./grant-queries.ts";
 
 /** Grants in the user token of a request. Without a token, only the stored grants of a user count. */
-export type TokenGrants = Pick<EndUser, "grants" | "issuedAt"> | { grants: readonly never[]; issuedAt?: never };
+export type TokenGrants = Pick<EndUser, "grants" | "tokenNumber"> | { grants: readonly never[]; tokenNumber?: never };
 
 /** An organization with the settings of its workspace that decide who may see what. */
 export type AccessOrganization = OrganizationScope<
@@ -93,7 +93,7 @@ function tokenGrants(scope: AccessScope, type: Grant["type"]): Sql {
     return [[type === "organization" ? ORGANIZATION.id : grant.id, { accessRole, ...end }]];
   });
   const grants = jsonb(JSON.stringify(Object.fromEntries(entries)));
-  if (user.issuedAt === undefined) return sql`${grants}`;
+  if (user.tokenNumber === undefined) return sql`${grants}`;
   return sql`(select case when bool_or(removed.resource_type = 'all') then '{}'::jsonb
       else ${grants} - coalesce(array_agg(removed.resource_id), '{}') end
     from removed_token_grants removed
@@ -101,7 +101,7 @@ function tokenGrants(scope: AccessScope, type: Grant["type"]): Sql {
       and removed.user_id in (${text(ALL_USERS)}, ${buildUserId(scope)})
       and removed.resource_type = any(${texts([type, ALL_RESOURCES.type])})
       and removed.resource_id = any(${texts([ALL_RESOURCES.id, ...entries.map(([id]) => id)])})
-      and removed.removed_at >= ${bigint(user.issuedAt)})`;
+      and removed.number >= ${bigint(user.tokenNumber)})`;
 }
 
 /** Returns the expression for the user's grant on a resource. A stored grant takes precedence over a token grant. */

@@ -1,8 +1,9 @@
 import type { Grant, RESOURCE_TYPES } from "../../contract/end-user.ts";
 import { bigint, bigints, type Parameter, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
-import { NOW_MS, selectNow, waitPast } from "../../database/time.ts";
+import { NOW_MS } from "../../database/time.ts";
 import type { OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { fromOrganization } from "../tenancy/tenancy-queries.ts";
+import { takeTokenNumber } from "./token-number-queries.ts";
 
 /** What grants are on in an organization. The `id` of the organization itself is ignored. */
 export type GrantTarget = Pick<Grant, "type" | "id">;
@@ -170,28 +171,28 @@ export const ALL_RESOURCES = { type: "all", id: "" } as const;
 interface TokenGrantRemoval {
   userIds: readonly string[];
   resources: readonly (GrantTarget | typeof ALL_RESOURCES)[];
-  /** Milliseconds since the epoch, by the clock of the database. */
-  removedAt: number;
 }
 
 /**
- * Ends the grants on the resources in all tokens that the users were issued until `removedAt`. Writes rows in key order
- * to avoid deadlocks.
+ * Ends the grants on the resources in all tokens that the users were issued until now. Writes rows in key order to
+ * avoid deadlocks.
  */
 export async function removeTokenGrants(
   scope: StoredOrganization,
-  { userIds, resources, removedAt }: TokenGrantRemoval,
+  { userIds, resources }: TokenGrantRemoval,
 ): Promise<void> {
   const ids = resources.map((resource) => (resource.type === "all" ? resource.id : storedResourceId(resource)));
+  const { number, now } = await takeTokenNumber(scope);
   // The key is a value: the removals of a purged organization, which has no row, must be written too.
   await scope.run(
-    sql`insert into removed_token_grants as known (organization_key, user_id, resource_type, resource_id, removed_at)
-      select ${uuid(scope.key)}, user_id, resource_type, resource_id, ${bigint(removedAt)}
+    sql`insert into removed_token_grants as known (organization_key, user_id, resource_type, resource_id, number,
+        removed_at)
+      select ${uuid(scope.key)}, user_id, resource_type, resource_id, ${bigint(number)}, ${bigint(now)}
       from unnest(${texts([...new Set(userIds)])}) as user_id,
         unnest(${texts(resources.map(({ type }) => type))}, ${texts(ids)}) as input (resource_type, resource_id)
       order by user_id, resource_type, resource_id
       on conflict (organization_key, user_id, resource_type, resource_id) do update
-      set removed_at = greatest(known.removed_at, excluded.removed_at)`,
+      set number = greatest(known.number, excluded.number), removed_at = excluded.removed_at`,
   );
 }
 
@@ -201,8 +202,6 @@ export async function removeAllTokenGrants(
   type: "folder" | "document",
   ids: readonly string[],
 ): Promise<void> {
-  const removedAt = await selectNow(scope);
   const resources = ids.map((id) => ({ type, id }));
-  await removeTokenGrants(scope, { userIds: [ALL_USERS], resources, removedAt });
-  await waitPast(scope, removedAt);
+  await removeTokenGrants(scope, { userIds: [ALL_USERS], resources });
 }

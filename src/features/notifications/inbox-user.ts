@@ -3,7 +3,7 @@ import type { AccessUser, TokenGrants } from "../access/access-queries.ts";
 
 /** Returns the grants in the token of the caller; none without a token. */
 export function getTokenGrants(caller: EndUser | undefined): TokenGrants {
-  return caller ? { grants: caller.grants, issuedAt: caller.issuedAt } : { grants: [] };
+  return caller ? { grants: caller.grants, tokenNumber: caller.tokenNumber } : { grants: [] };
 }
 
 /** Returns the user of an inbox, for whom access is decided; undefined without a user. */

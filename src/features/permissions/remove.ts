@@ -1,7 +1,6 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
-import { selectNow, waitPast } from "../../database/time.ts";
 import { deleteGrants, removeTokenGrants } from "../access/grant-queries.ts";
 import { Resources } from "../access/resource.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
@@ -36,17 +35,15 @@ export const removePermissions = operation({
 async function handle({ database, workspace, audit }: Context, { userId, permissions }: Static<typeof Request>) {
   const organizations = grantsByOrganization(workspace.id, permissions.resources);
   await database.transaction(async (transaction) => {
-    const removedAt = await selectNow(transaction);
     for (const { organizationId, grants } of organizations) {
       const scope = openOrganization(transaction, workspace, organizationId);
       await requireNotBeingDeleted(scope);
       await requireNotMigrating(scope, getIds(grants, "document"));
       await deleteGrants(scope, [userId], grants);
-      await removeTokenGrants(scope, { userIds: [userId], resources: grants, removedAt });
+      await removeTokenGrants(scope, { userIds: [userId], resources: grants });
       await recordAccessChange(scope);
     }
     await audit(transaction, auditTarget(organizations));
-    await waitPast(transaction, removedAt);
   });
   return undefined;
 }

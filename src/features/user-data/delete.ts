@@ -51,7 +51,7 @@ async function handle(
     const acceptedAt = await insertDeletion(transaction, deletion);
     if (tasksCount === 0) await finishDeletion(transaction, id);
     else await jobs.send(transaction, DELETE_USER_DATA, [{ deletionId: id }]);
-    await revokeUserTokens(transaction, { workspaceId: workspace.id, userIds, revokedAt: acceptedAt });
+    await revokeUserTokens(transaction, { workspaceId: workspace.id, userIds });
     // The audit log must not keep what is being deleted, such as the IDs of the users. The list of deletions does.
     await audit(transaction, {
       jobId: id,

@@ -56,7 +56,7 @@ async function handle(
   const { database, userTokenKeys, workspace, audit } = context;
   const grants = toGrants(permissions.resources);
   await addAutomaticEditors({ database, audit }, workspace, userId, grants);
-  const token = await issueUserToken({ database, userTokenKeys }, workspace, {
+  const token = await issueUserToken({ database, userTokenKeys }, workspace.apiKey, {
     subject: { userId, ...userProperties },
     grants,
     lifetimeSeconds: expiresInSeconds ?? MAX_LIFETIME_SECONDS,

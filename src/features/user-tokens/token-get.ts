@@ -50,7 +50,7 @@ async function handle(
   const { organizationId, ...properties } = userProperties ?? {};
   const grants = organizationId === undefined ? [] : [buildEditorGrant(organizationId)];
   await addAutomaticEditors({ database, audit }, workspace, userId, grants);
-  const token = await issueUserToken({ database, userTokenKeys }, workspace, {
+  const token = await issueUserToken({ database, userTokenKeys }, workspace.apiKey, {
     subject: { userId, ...properties },
     grants,
     lifetimeSeconds: MAX_LIFETIME_SECONDS,

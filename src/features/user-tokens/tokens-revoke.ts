@@ -1,7 +1,6 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
 import { Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
-import { selectNow, waitPast } from "../../database/time.ts";
 import { revokeUserTokens } from "./revoke-user-tokens.ts";
 
 const REVOKED = { success: true, message: "User tokens revoked." };
@@ -27,10 +26,8 @@ export const revokeTokens = operation({
 
 async function handle({ database, workspace, audit, workspaceChanged }: Context, { userIds }: Static<typeof Request>) {
   await database.transaction(async (transaction) => {
-    const revokedAt = await selectNow(transaction);
-    await revokeUserTokens(transaction, { workspaceId: workspace.id, userIds, revokedAt });
+    await revokeUserTokens(transaction, { workspaceId: workspace.id, userIds });
     await audit(transaction, { users: new Set(userIds).size });
-    await waitPast(transaction, revokedAt);
   });
   workspaceChanged();
   return keyedById(userIds.map((id) => [id, REVOKED]));

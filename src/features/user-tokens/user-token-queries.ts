@@ -3,53 +3,39 @@ import type { UserKey } from "../../database/keys.ts";
 import { bigint, bytea, integer, sql, uuid, uuids } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
+import { takeTokenNumber } from "../access/token-number-queries.ts";
 import { CALLER_COLUMNS, type CallerRow, notifyChange, toWorkspace } from "../workspaces/workspace-queries.ts";
 
-/** Finds the workspace of a user token, and the time until which tokens of the user are revoked, if any. */
+/** Finds the workspace of a user token, and the number of the last revocation of the user's tokens, if any. */
 export async function findUserTokenCaller(
   database: Queryable,
   { apiKeyHash, userKey }: { apiKeyHash: Buffer; userKey: UserKey },
-): Promise<{ workspace: Workspace | undefined; revokedAt: number | undefined }> {
+): Promise<{ workspace: Workspace | undefined; revocation: number | undefined }> {
   const [row] = await database.run(
-    sql<CallerRow & { revokedAt: number | null }>`select ${CALLER_COLUMNS}, r.revoked_at as "revokedAt"
+    sql<CallerRow & { revocation: number | null }>`select ${CALLER_COLUMNS}, r.number as revocation
       from workspaces w
       left join email_configs c on c.workspace_id = w.id
       left join user_token_revocations r on r.workspace_id = w.id and r.user_key = ${uuid(userKey)}
       where w.api_key_hash = ${bytea(apiKeyHash)}`,
   );
-  return { workspace: toWorkspace(row), revokedAt: row?.revokedAt ?? undefined };
-}
-
-/** Returns the time of the database, and the number of the user's last revocation, 0 if there is none. */
-export async function selectIssue(
-  database: Queryable,
-  workspaceId: string,
-  userKey: UserKey,
-): Promise<{ now: number; revocation: number }> {
-  const [row] = await database.run(
-    sql<{ now: number; revocation: number }>`select ${NOW_MS} as now, coalesce((
-        select revoked_at from user_token_revocations
-        where workspace_id = ${uuid(workspaceId)} and user_key = ${uuid(userKey)}
-      ), 0) as revocation`,
-  );
-  if (!row) throw new Error("the database returned no time");
-  return row;
+  return { workspace: toWorkspace(row), revocation: row?.revocation ?? undefined };
 }
 
 /**
- * Revokes all tokens that users have been issued up to a time. The time is also the number of the revocation, so it is
- * later than that of the one before, even if the clock was ahead then. Every process learns of it with the commit.
+ * Revokes all tokens that users have been issued until now. The numbers decide, because the clock may have been ahead.
+ * Every process learns of it with the commit.
  */
 export async function upsertRevocations(
   transaction: Queryable,
-  { workspaceId, userKeys, revokedAt }: { workspaceId: string; userKeys: UserKey[]; revokedAt: number },
+  { workspaceId, userKeys }: { workspaceId: string; userKeys: UserKey[] },
 ): Promise<void> {
+  const { number, now } = await takeTokenNumber(transaction);
   await transaction.run(
-    sql`insert into user_token_revocations as known (workspace_id, user_key, revoked_at)
-      select ${uuid(workspaceId)}, user_key, ${bigint(revokedAt)}
+    sql`insert into user_token_revocations as known (workspace_id, user_key, number, revoked_at)
+      select ${uuid(workspaceId)}, user_key, ${bigint(number)}, ${bigint(now)}
       from unnest(${uuids(userKeys)}) as input (user_key) order by user_key
       on conflict (workspace_id, user_key) do update
-      set revoked_at = greatest(known.revoked_at + 1, excluded.revoked_at)`,
+      set number = greatest(known.number, excluded.number), revoked_at = excluded.revoked_at`,
   );
   await notifyChange(transaction);
 }

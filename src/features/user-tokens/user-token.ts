@@ -8,8 +8,7 @@ import {
 } from "../../contract/end-user.ts";
 import { invalidField } from "../../contract/errors.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { userKey } from "../tenancy/organization-key.ts";
-import { selectIssue } from "./user-token-queries.ts";
+import { takeTokenNumber } from "../access/token-number-queries.ts";
 
 /** Lifetime of a token for a request without `expiresInSeconds`: 48 hours, which is also the maximum. */
 export const MAX_LIFETIME_SECONDS = 172_800;
@@ -24,13 +23,12 @@ interface Subject {
 /** Signs a user token. Throws INVALID_ARGUMENT if it would be too large for the headers of a request. */
 export async function issueUserToken(
   { database, userTokenKeys }: { database: Queryable; userTokenKeys: UserTokenKeys },
-  { id: workspaceId, apiKey }: { id: string; apiKey: string },
+  apiKey: string,
   { subject, grants, lifetimeSeconds }: { subject: Subject; grants: Grant[]; lifetimeSeconds: number },
 ): Promise<string> {
   const { userId, name, email, isAdmin = false } = subject;
-  // The clock of the database, because changes of grants go by it too.
-  const issue = await selectIssue(database, workspaceId, userKey(userId));
-  const now = issue.now / 1000;
+  const { number, now: nowMs } = await takeTokenNumber(database);
+  const now = nowMs / 1000;
   const claims: UserTokenClaims = {
     sub: userId,
     aud: apiKey,
@@ -38,7 +36,7 @@ export async function issueUserToken(
     ...(email !== undefined && { email }),
     isAdmin,
     resources: grants,
-    rev: issue.revocation,
+    num: number,
     iat: now,
     exp: Math.ceil(now) + lifetimeSeconds,
   };

@@ -1,7 +1,6 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, perId } from "../../contract/schema.ts";
-import { selectNow, waitPast } from "../../database/time.ts";
 import { ALL_RESOURCES, deleteGrants, deleteUserGrants, removeTokenGrants } from "../access/grant-queries.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access-block.ts";
@@ -46,7 +45,6 @@ async function handle(
 ) {
   const resource = getResource({ documentId, folderId });
   const found = await inOrganization(database, workspace, organizationId, async (scope) => {
-    const removedAt = await selectNow(scope);
     await requireNotBeingDeleted(scope);
     if (documentId !== undefined) await requireNotMigrating(scope, [documentId]);
     const records = await lockAllUserRecords(scope, userIds);
@@ -56,13 +54,12 @@ async function handle(
       ? await deleteUserGrants(scope, userIds)
       : await deleteGrants(scope, userIds, [resource]);
     const resources = isOrganization ? [ALL_RESOURCES] : [resource];
-    await removeTokenGrants(scope, { userIds, resources, removedAt });
+    await removeTokenGrants(scope, { userIds, resources });
     await recordAccessChange(scope);
     const deleted = new Set([...(isOrganization ? records.keys() : []), ...holders]);
     const target = resourceFields({ documentId, folderId });
     await recordEvents(scope, buildUserEvents({ documentId, folderId }, deleted, "user.delete"));
     if (deleted.size > 0) await audit(scope, { organizationId, ...target, users: deleted.size });
-    await waitPast(scope, removedAt);
     return deleted;
   });
   return deletionResults({ noun: "User", getKey: userKey }, userIds, found);

@@ -12,7 +12,6 @@ import {
   unprepared,
   uuid,
 } from "../../../database/sql.ts";
-import { selectNow } from "../../../database/time.ts";
 import { ALL_RESOURCES, ALL_USERS, removeTokenGrants } from "../../access/grant-queries.ts";
 import { OWNED_TABLES, type OwnedTable } from "../../purge/owned-tables.ts";
 import { buildKey, buildPurgeOfLockedRows, hasRows, PURGE_CHUNK_ROWS, purging } from "../../purge/purge-queries.ts";
@@ -94,11 +93,9 @@ export function deleteEmptyOrganization(organization: TransactionalOrganization,
       ),
     );
     if (!row?.isDeleted) return row?.isGone === true;
-    const removedAt = await selectNow(transaction);
     await removeTokenGrants(transaction, {
       userIds: [ALL_USERS],
       resources: [ALL_RESOURCES],
-      removedAt,
     });
     return true;
   });

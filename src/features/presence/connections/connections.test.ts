@@ -140,7 +140,7 @@ test("the entries of connected users are renewed, and who was removed stays remo
   const users = new ConnectedUsers(service.database, silentLog, { lingeringMs: 0, renewalMs: 100 });
   onTestFinished(() => users.stop());
   const document = { workspaceId: workspace.id, ...SCOPE };
-  for (const userId of ["ada", "grace"]) users.connect(document, { userId, grants: [], issuedAt: 0, expiresAt: 0 });
+  for (const userId of ["ada", "grace"]) users.connect(document, { userId, grants: [], tokenNumber: 0, expiresAt: 0 });
   await becomes(workspace, { ada: "online", grace: "online" });
   await workspace.data("/v2/presence/delete", { ...SCOPE, userIds: ["grace"] });
   await agePresence(service.database, workspace, ["ada"], 60);
