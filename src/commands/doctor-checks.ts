@@ -10,9 +10,12 @@ import { isDatabaseUnavailable } from "../database/database-errors.ts";
 import { hasCluster } from "../database/embedded-files.ts";
 import { type DatabaseFacts, inspectDatabase } from "../database/inspect.ts";
 import { missingPrivilege, wrongEncoding, wrongSchema } from "../database/requirements.ts";
+import { type NewestTime, selectTimeAhead } from "../features/purge/newest-time-queries.ts";
+import { acrossOrganizations } from "../features/tenancy/organization-scope.ts";
 import { describeError } from "../service/describe-error.ts";
 import { readKeys } from "../service/keys.ts";
 import { countSecrets } from "../service/stored-secrets.ts";
+import { clockBehind } from "./clock-behind.ts";
 import { readGreeting } from "./mail-greeting.ts";
 import { unreadableSecrets } from "./unreadable-secrets.ts";
 
@@ -92,10 +95,10 @@ async function checkDatabase(config: Config): Promise<Check[]> {
   try {
     const log = createLogger("silent", process.stderr);
     const { database, close } = await connectDatabase({ ...config, databaseWaitMs: 0 }, log, "command");
-    const [facts, secrets] = await inspect(config, database).finally(close);
+    const [facts, ahead, secrets] = await inspect(config, database).finally(close);
     return [
       ...[describeVersion(facts, isEmbedded), describePrivileges(facts), describeDurability(facts)],
-      ...[describeSchema(facts), describeClock(facts)],
+      ...[describeSchema(facts), describeClock(facts, ahead)],
       ...describeNodes(facts),
       ...secrets,
     ];
@@ -108,9 +111,10 @@ async function checkDatabase(config: Config): Promise<Check[]> {
   }
 }
 
-async function inspect(config: Config, database: Database): Promise<[DatabaseFacts, Check[]]> {
+async function inspect(config: Config, database: Database): Promise<[DatabaseFacts, NewestTime | undefined, Check[]]> {
   const facts = await inspectDatabase(database);
-  return [facts, facts.missingMigrations?.length === 0 ? await checkSecrets(config, database) : []];
+  if (facts.missingMigrations?.length !== 0) return [facts, undefined, []];
+  return [facts, await selectTimeAhead(acrossOrganizations(database)), await checkSecrets(config, database)];
 }
 
 async function checkSecrets(config: Config, database: Database): Promise<Check[]> {
@@ -177,7 +181,8 @@ function describeSchema({ missingMigrations }: DatabaseFacts): Check {
   return { name: "migrations", status: "error", finding, remedy: "Run `colloquy migrate` or restart the service." };
 }
 
-function describeClock({ clockAheadMs }: DatabaseFacts): Check {
+function describeClock({ clockAheadMs }: DatabaseFacts, ahead: NewestTime | undefined): Check {
+  if (ahead) return { name: "clock", status: "warning", ...clockBehind(ahead) };
   const finding = `The database's clock is ${Math.abs(clockAheadMs)} ms ${clockAheadMs < 0 ? "behind" : "ahead"}.`;
   if (Math.abs(clockAheadMs) <= MAX_CLOCK_DIFFERENCE_MS) return { name: "clock", status: "ok", finding };
   return { name: "clock", status: "warning", finding, remedy: "Synchronize the clocks of both machines with NTP." };

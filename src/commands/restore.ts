@@ -9,6 +9,8 @@ import { isPreRelease } from "../database/backup/pre-release.ts";
 import { assertMigrationsKnown, restoreBackup } from "../database/backup/restore.ts";
 import { READS, verifyArchive } from "../database/backup/verify.ts";
 import { restartEventLogs } from "../features/event-log/event-log-queries.ts";
+import { type NewestTime, selectTimeAhead } from "../features/purge/newest-time-queries.ts";
+import { acrossOrganizations } from "../features/tenancy/organization-scope.ts";
 import { recordRestore } from "../features/workspaces/workspaces.ts";
 import { requeueJobs } from "../service/jobs.ts";
 import { readKeys } from "../service/keys.ts";
@@ -16,6 +18,7 @@ import { openOutbox } from "../service/mailer.ts";
 import { countSecrets } from "../service/stored-secrets.ts";
 import { JSON_OPTION, parsePath } from "./arguments.ts";
 import { describeContents } from "./backup-contents.ts";
+import { clockBehind } from "./clock-behind.ts";
 import { print, printJson } from "./output.ts";
 import { Progress } from "./progress.ts";
 import { REMEDY_OF_LOST_KEY, unreadableSecrets } from "./unreadable-secrets.ts";
@@ -42,7 +45,7 @@ export function addRestoreCommand(program: Command): void {
     .addHelpText("after", "\nExample:\n  $ DATABASE_URL=postgres://db/colloquy colloquy restore 2030-01-31.colloquy")
     .action(async (path: string, options: Options) => {
       const config = readConfig();
-      const { manifest, skipped, unreadable } = await untilInterrupted(async (signal) => {
+      const { manifest, skipped, unreadable, ahead } = await untilInterrupted(async (signal) => {
         const file = await openArchive(path, config, signal);
         return restoreFile(file, path, config, options, signal).finally(() => file.close());
       });
@@ -51,6 +54,10 @@ export function addRestoreCommand(program: Command): void {
       if (skipped.length > 0) {
         const names = skipped.join(", ");
         process.stderr.write(`Not restored are tables of the backup that belong to another program: ${names}.\n`);
+      }
+      if (ahead) {
+        const { finding, remedy } = clockBehind(ahead);
+        process.stderr.write(`${finding} ${remedy}\n`);
       }
       if (unreadable > 0) {
         const { finding, remedy } = unreadableSecrets(unreadable);
@@ -79,7 +86,7 @@ async function restoreFile(
   config: Config,
   options: Options,
   signal: AbortSignal,
-): Promise<{ manifest: Manifest; skipped: string[]; unreadable: number }> {
+): Promise<{ manifest: Manifest; skipped: string[]; unreadable: number; ahead: NewestTime | undefined }> {
   const { size } = await file.stat();
   const checking = new ReadProgress("Checking", READS * size);
   const manifest = await verify(file, path, checking, signal, async (found, seal) => {
@@ -90,6 +97,7 @@ async function restoreFile(
   return withDatabase(async (database, log) => {
     const { secrets } = await readKeys({ config });
     let unreadable = 0;
+    let ahead: NewestTime | undefined;
     const skipped = await restoreBackup({
       connection: database.connectionConfig,
       file,
@@ -105,10 +113,11 @@ async function restoreFile(
         await restartEventLogs(transaction);
         await requeueJobs(database, transaction, log);
         ({ unreadable } = await countSecrets(transaction, secrets));
+        ahead = await selectTimeAhead(acrossOrganizations(transaction), Date.parse(manifest.createdAt));
       },
     });
     const tables = manifest.tables.filter(({ name }) => !skipped.includes(name));
-    return { manifest: { ...manifest, tables }, skipped, unreadable };
+    return { manifest: { ...manifest, tables }, skipped, unreadable, ahead };
   }).finally(() => restoring.end());
 }
 

@@ -59,6 +59,10 @@ export const EXEMPT: readonly { part: string; reason: string }[] = [
     part: "left join webhook_dispatches",
     reason: "the worker of webhooks, which looks each second for events without messages of all organizations",
   },
+  ...["select max(newest.at) as at", "select max(created_at) as at from"].map((part) => ({
+    part,
+    reason: "a restore or doctor, which compares the newest times of all organizations with the clock",
+  })),
   ...[
     '"organizationKey", id from mails',
     "select organization_key, due_at from delayed_notifications",
