@@ -172,6 +172,21 @@ describeInBrowser("a Tiptap editor", () => {
     await isShown(await openTiptap(workspace, "grace", service));
   });
 
+  test("shows the caret of a user whose page comes back from the cache of the browser", async () => {
+    const workspace = await workspaceWithText("<paragraph>one</paragraph>");
+    const [ada, grace] = [await openTiptap(workspace, "ada", service), await openTiptap(workspace, "grace", service)];
+    await goToEnd(ada);
+    const carets = grace.locator(".collaboration-carets__label");
+    for (const [event, count] of [
+      ["pageshow", 1],
+      ["pagehide", 0],
+      ["pageshow", 1],
+    ] as const) {
+      await ada.evaluate(`dispatchEvent(new PageTransitionEvent("${event}", { persisted: true }))`);
+      await expect.poll(() => carets.count(), { timeout: 8_000 }).toBe(count);
+    }
+  });
+
   longTest("loses nothing that was saved before a kill -9 of the service, also of what was typed offline", async () => {
     const credentials = { apiKey: "bootstrap-key", authToken: "bootstrap-token-0123456789" };
     const dataDir = await temporaryDataDir({ isPostgresPrepared: true });

@@ -32,7 +32,7 @@ import {
   ActivityFeed, Avatars, ColloquyProvider, Inbox, TextsProvider, Thread, useActivities, useInbox, useThreads,
 } from "@colloquy/react";
 import { useDocument } from "@colloquy/react/document";
-import { createElement as h, StrictMode, useEffect, useReducer, useState } from "react";
+import { Activity, createElement as h, StrictMode, useEffect, useReducer, useState } from "react";
 import { createRoot } from "react-dom/client";
 
 function Threads({ documentId }) {
@@ -46,6 +46,7 @@ function Editor({ documentId, editorId }) {
   const { provider, document, awareness, status, retry, ...state } = useDocument({ documentId, editorId });
   const { isSynced, isSaved, isReadOnly, error } = state;
   if (provider && !provider.configuration.name.endsWith(editorId)) console.error("This is another document.");
+  if (document?.isDestroyed) console.error("This document is closed.");
   const [, render] = useReducer((count) => count + 1, 0);
   useEffect(() => {
     document?.on("update", render);
@@ -68,6 +69,16 @@ function Editors({ documentId }) {
     ids.map((id) => h("button", { key: id, type: "button", onClick: () => open(id) }, "Open " + id)),
     h("button", { type: "button", onClick: () => open(undefined) }, "Close"),
     editorId && h(Editor, { documentId, editorId }));
+}
+
+/** Hides and shows a document, which stays mounted, and removes and mounts it. */
+function Hideable({ documentId }) {
+  const [mode, setMode] = useState("visible");
+  const [isMounted, mount] = useState(true);
+  return h("div", null,
+    ["visible", "hidden"].map((each) => h("button", { key: each, type: "button", onClick: () => setMode(each) }, each)),
+    h("button", { type: "button", onClick: () => mount(!isMounted) }, isMounted ? "Unmount" : "Mount"),
+    isMounted && h(Activity, { mode }, h(Editor, { documentId, editorId: "clause-1" })));
 }
 
 /** Opens a document, and opens it again at once whenever it is closed because of an error. */
@@ -149,7 +160,7 @@ function All({ documentId }) {
 
 const VIEWS = {
   ...{ all: All, editors: Editors, lists: Lists, effects: Effects },
-  ...{ inboxes: Inboxes, retrying: Retrying, customized: Customized, places: Places },
+  ...{ inboxes: Inboxes, retrying: Retrying, customized: Customized, places: Places, hideable: Hideable },
 };
 
 function User({ url, userId, token, organizationId, documentId, view = "all" }) {
@@ -168,7 +179,7 @@ export function start(users) {
 /** The script of the page, bundled once for a worker. */
 let script: Promise<string> | undefined;
 
-type View = "editors" | "lists" | "effects" | "inboxes" | "retrying" | "customized" | "places";
+type View = "editors" | "lists" | "effects" | "inboxes" | "retrying" | "customized" | "places" | "hideable";
 
 /**
  * Opens a page with these users side by side. Those without a token ask for one by `getToken`. `prepare` gets the page

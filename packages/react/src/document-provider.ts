@@ -10,6 +10,8 @@ type Send = Parameters<HocuspocusProvider["send"]>;
 export class DocumentProvider extends HocuspocusProvider {
   /** Whether the synchronization has started on the current socket. */
   #hasStarted = false;
+  /** State of the user in a page that is hidden. */
+  #hiddenState: Record<string, unknown> | null = null;
 
   override onOpen(event: Event): Promise<void> {
     this.#hasStarted = false;
@@ -19,6 +21,18 @@ export class DocumentProvider extends HocuspocusProvider {
   override onClose(): void {
     this.#hasStarted = false;
     super.onClose();
+  }
+
+  /** Takes the user out of the document, because the browser hides the page. */
+  override pageHide(): void {
+    this.#hiddenState = this.awareness?.getLocalState() ?? null;
+    super.pageHide();
+  }
+
+  /** Brings the user back if the browser shows the page again, from its cache. */
+  pageShow(): void {
+    if (this.#hiddenState) this.awareness?.setLocalState(this.#hiddenState);
+    this.#hiddenState = null;
   }
 
   /** Starts once for each socket, even if a token that an earlier socket asked for arrives late. */

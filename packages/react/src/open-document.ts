@@ -50,15 +50,34 @@ const TEMPORARY = new Set(["unavailable", "stopping", "Reset Connection", "Serve
 /** Code of a socket that was closed because a message was too large. It would be sent again. */
 const MESSAGE_TOO_BIG = 1009;
 
+type Report = (state: DocumentState) => void;
+
 /** A document that is open, or was closed because of an error. */
 export interface OpenedDocument {
   /** Connects a document again that was closed because of an error. What was typed meanwhile is kept and sent. */
   retry(): void;
+  /** Ends the reports. The document stays in memory until the service has stored what was typed. */
   close(): void;
 }
 
-/** Opens a collaborative document and reports each of its states. */
-export function openDocument(client: Client, name: string, report: (state: DocumentState) => void): OpenedDocument {
+/** A document that was closed while the service had not stored all that was typed. */
+interface UnsavedDocument {
+  client: Client;
+  name: string;
+  resume(report: Report): OpenedDocument;
+}
+
+const unsaved = new Set<UnsavedDocument>();
+
+/** Opens a collaborative document, with what was typed into it before if that is not stored. Reports each state. */
+export function openDocument(client: Client, name: string, report: Report): OpenedDocument {
+  const known = [...unsaved].find((document) => document.client === client && document.name === name);
+  return known ? known.resume(report) : connectDocument(client, name, report);
+}
+
+function connectDocument(client: Client, name: string, initialReport: Report): OpenedDocument {
+  /** Undefined while the document is closed but not stored. */
+  let report: Report | undefined = initialReport;
   let [isOpen, wasTokenRejected] = [true, false];
   let token: string | undefined;
   let tokenError: Error | undefined;
@@ -112,7 +131,28 @@ export function openDocument(client: Client, name: string, report: (state: Docum
     const names = Object.keys(changes) as (keyof DocumentState)[];
     if (!isOpen || state.error !== undefined || names.every((name) => next[name] === state[name])) return;
     state = next;
-    report(state);
+    if (report) report(state);
+    // The provider may be in the middle of a message.
+    else queueMicrotask(endIfSaved);
+  }
+
+  /** Ends a closed document unless the service may still store what was typed. */
+  function endIfSaved(): void {
+    const mayBeSaved = provider.hasUnsyncedChanges && (!state.isReadOnly || state.error !== undefined);
+    if (isOpen && !report && !mayBeSaved) end();
+  }
+
+  function showAgain(): void {
+    provider.pageShow();
+  }
+
+  function end(): void {
+    isOpen = false;
+    unsaved.delete(closed);
+    removeEventListener("pageshow", showAgain);
+    provider.destroy();
+    socket.destroy();
+    document.destroy();
   }
 
   function reject(reason: string): void {
@@ -142,22 +182,37 @@ export function openDocument(client: Client, name: string, report: (state: Docum
   const { document, awareness } = provider;
   change({ document, provider, awareness });
   provider.attach();
+  addEventListener("pageshow", showAgain);
   // React's strict mode opens and closes each document once before, which then opens no socket.
   queueMicrotask(() => {
     if (isOpen) void socket.connect();
   });
-  return {
+  const opened: OpenedDocument = {
     retry() {
-      if (!isOpen || state.error === undefined) return;
+      if (!report || state.error === undefined) return;
       state = { ...state, status: "connecting", error: undefined };
       report(state);
       connectOnceClosed();
     },
     close() {
-      isOpen = false;
-      provider.destroy();
-      socket.destroy();
-      document.destroy();
+      report = undefined;
+      // The user has seen an error, and may have corrected its cause.
+      if (state.error !== undefined) return end();
+      awareness?.setLocalState(null);
+      unsaved.add(closed);
+      endIfSaved();
     },
   };
+  const closed: UnsavedDocument = {
+    client,
+    name,
+    resume(next) {
+      unsaved.delete(closed);
+      awareness?.setLocalState({});
+      report = next;
+      report(state);
+      return opened;
+    },
+  };
+  return opened;
 }

@@ -1,5 +1,5 @@
 import type { Client } from "@colloquy/client";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useMemo, useSyncExternalStore } from "react";
 import { CLOSED, type DocumentState, type OpenedDocument, openDocument } from "./open-document.ts";
 import { useSession } from "./provider.tsx";
 
@@ -16,23 +16,38 @@ export interface RetryableDocument extends DocumentState {
   retry(): void;
 }
 
-/** Opens a collaborative document until the component unmounts. The document is undefined in the first render. */
+/**
+ * Opens a collaborative document until the component unmounts or is hidden. The document is undefined in the first
+ * render.
+ */
 export function useDocument({ documentId, editorId }: DocumentOptions): RetryableDocument {
   const { client, organizationId } = useSession();
   const name = [organizationId, documentId, editorId].map(encodeURIComponent).join("/");
-  const [shown, setShown] = useState<{ client: Client; name: string; state: DocumentState }>();
-  const opened = useRef<OpenedDocument>(undefined);
-  useEffect(() => {
-    const document = openDocument(client, name, (state) => setShown({ client, name, state }));
-    opened.current = document;
-    return () => {
-      document.close();
-      // An Activity keeps the state while it is hidden.
-      setShown(undefined);
-    };
-  }, [client, name]);
-  const retry = useCallback(() => opened.current?.retry(), []);
-  // In the first render after a change of the name, this is still the document that is about to be closed.
-  const isCurrent = shown?.client === client && shown.name === name;
-  return { ...(isCurrent ? shown.state : CLOSED), retry };
+  const { subscribe, getState, retry } = useMemo(() => createStore(client, name), [client, name]);
+  const state = useSyncExternalStore(subscribe, getState, getClosed);
+  return { ...state, retry };
+}
+
+function getClosed(): DocumentState {
+  return CLOSED;
+}
+
+/** Returns a store that has a document open while it has a subscriber. */
+function createStore(client: Client, name: string) {
+  let state = CLOSED;
+  let opened: OpenedDocument | undefined;
+  return {
+    getState: () => state,
+    retry: () => opened?.retry(),
+    subscribe(onChange: () => void): () => void {
+      opened = openDocument(client, name, (next) => {
+        state = next;
+        onChange();
+      });
+      return () => {
+        opened?.close();
+        [opened, state] = [undefined, CLOSED];
+      };
+    },
+  };
 }

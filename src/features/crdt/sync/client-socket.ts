@@ -1,7 +1,13 @@
 import { type Connection, type Hocuspocus, OutgoingMessage } from "@hocuspocus/server";
 import type { Logger } from "pino";
 import { ServiceError } from "../../../contract/errors.ts";
-import { type ClientMessage, encodeAwareness, getDeniedAddress, readMessage } from "./client-message.ts";
+import {
+  type ClientMessage,
+  encodeAwareness,
+  getDeniedAddress,
+  readMessage,
+  type SentState,
+} from "./client-message.ts";
 import { readDocumentName } from "./document-name.ts";
 import { mergeUpdates } from "./merged-updates.ts";
 import { type NamedDocument, NamedDocuments, type OpenConnection } from "./named-documents.ts";
@@ -187,7 +193,7 @@ export class ClientSocket {
       case "awarenessRequest":
         return undefined;
       case "awareness":
-        return awareness && this.#passOnAwareness(connection, () => awareness.select(message.states));
+        return awareness && this.#passOnAwareness(connection, awareness, message.states);
       case "close":
         this.#client?.handleMessage(message.bytes);
         // The document may be opened again by the next message.
@@ -232,9 +238,15 @@ export class ClientSocket {
   }
 
   /** Delivers the own state of a client. Closes its connection if the state is too large. */
-  #passOnAwareness(connection: Connection<SyncContext>, select: () => Uint8Array | undefined): undefined {
+  #passOnAwareness(
+    connection: Connection<SyncContext>,
+    awareness: OwnAwareness,
+    states: readonly SentState[],
+  ): Promise<void> | undefined {
+    // An earlier state may not be applied yet.
+    if (awareness.isRemoval(states)) return connection.waitForPendingMessages().then(() => awareness.remove());
     try {
-      const update = select();
+      const update = awareness.select(states);
       if (update) this.#client?.handleMessage(encodeAwareness(connection.messageAddress, update));
     } catch (error) {
       const reason = getErrorReason(error);

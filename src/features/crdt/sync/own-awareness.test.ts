@@ -145,3 +145,18 @@ test("a page that opens a document gets the states of its users, and asks for th
   await eventually(() => expect(states().join()).toContain("The user ada"));
   expect(ada.reasons).toEqual([]);
 });
+
+test("a user whose page removes the state leaves at once, at each process, and may come back", async () => {
+  const workspace = await workspaceWithText();
+  const other = await service.secondProcess();
+  const ada = await openUserPage(workspace, "ada");
+  const others = [await openUserPage(workspace, "grace"), await openUserPage(workspace, "linus", other.address)];
+  const seen = () => others.map((page) => getUsers(page).get(ada.document.clientID)?.userId);
+  await eventually(() => expect(seen()).toEqual(["ada", "ada"]));
+  ada.provider.setAwarenessField("cursor", 1);
+  ada.provider.awareness?.setLocalState(null);
+  // The state of a page that is silent is removed after 30 s.
+  await expect.poll(seen, { timeout: 8_000 }).toEqual([undefined, undefined]);
+  ada.provider.awareness?.setLocalState({});
+  await eventually(() => expect(seen()).toEqual(["ada", "ada"]));
+});

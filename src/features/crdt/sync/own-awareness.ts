@@ -49,9 +49,15 @@ export class OwnAwareness {
     this.#user = user;
   }
 
+  /** Returns whether these states remove this connection's own state, as a page does that is hidden. */
+  isRemoval(states: readonly SentState[]): boolean {
+    const own = this.#findOwn(states);
+    return own !== undefined && NO_STATE.equals(own.json);
+  }
+
   /** Returns an awareness update of this connection's own state, or undefined if none was sent. */
   select(states: readonly SentState[]): Uint8Array | undefined {
-    const own = states.filter((state) => this.#isOwn(state)).at(-1);
+    const own = this.#findOwn(states);
     if (!own) return undefined;
     if (own.json.length > MAX_STATE_BYTES) throw new SyncError("awareness_too_large");
     const encoder = createEncoder();
@@ -62,13 +68,24 @@ export class OwnAwareness {
     return toUint8Array(encoder);
   }
 
+  /** Removes the state. Hocuspocus drops the message of a client that removes it. */
+  remove(): void {
+    if (this.#clientId === undefined || this.#owner?.connection !== this) return;
+    removeAwarenessStates(this.#document.awareness, [this.#clientId], null);
+  }
+
   /** Removes the state, which Hocuspocus does not do if its client had one before on another connection. */
   end(): void {
-    if (this.#clientId === undefined) return;
-    const owner = getOwners(this.#document).get(this.#clientId);
-    if (owner?.connection !== this) return;
-    delete owner.connection;
-    removeAwarenessStates(this.#document.awareness, [this.#clientId], null);
+    this.remove();
+    if (this.#owner?.connection === this) delete this.#owner.connection;
+  }
+
+  get #owner(): Owner | undefined {
+    return this.#clientId === undefined ? undefined : getOwners(this.#document).get(this.#clientId);
+  }
+
+  #findOwn(states: readonly SentState[]): SentState | undefined {
+    return states.filter((state) => this.#isOwn(state)).at(-1);
   }
 
   #isOwn({ clientId, json }: SentState): boolean {
