@@ -161,6 +161,23 @@ describeInBrowser("actions of an owner", () => {
     expect(owner.problems).toEqual([]);
   });
 
+  test("preferences for a document are removed, so that those for the organization apply", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    const scope = { organizationId: "acme", userIds: ["grace"] };
+    const set = (request: { config: object; documentIds?: string[] }) =>
+      workspace.data("/v2/notifications/config/set", { ...scope, ...request });
+    await set({ config: { inbox: "MINE" } });
+    await set({ documentIds: ["contract"], config: { inbox: "NONE", email: "NONE" } });
+    await owner.follow(`/${workspace.id}/notifications?organization=acme&user=grace`);
+    await owner.button("Remove… the preferences for contract").click();
+    await owner.confirm("Remove");
+    await owner.sees("The preferences for the organization apply to all documents.");
+    const read = { organizationId: "acme", userId: "grace", documentIds: ["contract"] };
+    expect(await workspace.data("/v2/notifications/config/get", read)).toMatchObject([
+      { config: { inbox: "MINE", email: "ALL" } },
+    ]);
+  });
+
   longTest("a notification shows who has read it, and which rule kept it from a user", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     const ofDocument = { organizationId: "acme", userIds: ["bob"], documentIds: ["contract"] };

@@ -2484,9 +2484,12 @@ export interface Api {
       userIds?: Array<string> | undefined;
       documentIds?: Array<string> | undefined;
       config: {
-        inbox?: "ALL" | "MINE" | "NONE";
-        email?: "ALL" | "MINE" | "NONE";
-        slack?: "ALL" | "MINE" | "NONE";
+        /** Null removes it. */
+        inbox?: "ALL" | "MINE" | "NONE" | null;
+        /** Null removes it. */
+        email?: "ALL" | "MINE" | "NONE" | null;
+        /** Null removes it. */
+        slack?: "ALL" | "MINE" | "NONE" | null;
       };
     };
     response: {
@@ -2948,6 +2951,7 @@ export interface Api {
   "/v2/organizations/usergroups/users/add": {
     request: {
       organizationId: string;
+      /** The `groupId` of the user group. */
       organizationUserGroupId: string;
       userIds: Array<string>;
     };
@@ -2965,6 +2969,7 @@ export interface Api {
   "/v2/organizations/usergroups/users/delete": {
     request: {
       organizationId: string;
+      /** The `groupId` of the user group. */
       organizationUserGroupId: string;
       userIds?: Array<string> | undefined;
       /** Removes all users of the group. */

@@ -1,4 +1,12 @@
 import Type from "typebox";
+import { isIdentifier } from "../../contract/schema.ts";
+
+/** ID of a user group in a request about its users. */
+export const GroupId = Type.Refine(
+  Type.String({ minLength: 1, maxLength: 256, description: "The `groupId` of the user group." }),
+  isIdentifier,
+  () => "must be at most 256 UTF-16 units without control characters and lone surrogates",
+);
 
 export const UserGroup = Type.Object(
   {

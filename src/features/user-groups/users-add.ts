@@ -5,10 +5,14 @@ import { recordEvents } from "../event-log/record-events.ts";
 import { ensureDocumentForManagement } from "../implicit-creation/ensure-document.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { buildUserEvents } from "../users/event-log.ts";
-import { groupRecord } from "./user-group.ts";
+import { GroupId, groupRecord } from "./user-group.ts";
 import { writeMembers } from "./user-group-queries.ts";
 
-const Request = Type.Object({ organizationId: Identifier, organizationUserGroupId: Identifier, userIds: Identifiers });
+const Request = Type.Object({
+  organizationId: Identifier,
+  organizationUserGroupId: GroupId,
+  userIds: Identifiers,
+});
 
 /** Adds users to a group. Creates the group and the users if missing; adding a user twice succeeds. */
 export const addGroupUsers = operation({

@@ -3,12 +3,13 @@ import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
 import { requireNotBeingDeleted } from "../tenancy/access-block.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
+import { GroupId } from "./user-group.ts";
 import { deleteMembers } from "./user-group-queries.ts";
 
 const DeleteRequest = Type.Refine(
   Type.Object({
     organizationId: Identifier,
-    organizationUserGroupId: Identifier,
+    organizationUserGroupId: GroupId,
     userIds: Type.Optional(Identifiers),
     deleteAll: Type.Optional(Type.Boolean({ default: false, description: "Removes all users of the group." })),
   }),

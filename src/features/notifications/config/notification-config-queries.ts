@@ -1,15 +1,15 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
-import { identifier, type Parameter, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
+import { identifier, join, type Parameter, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { userPages } from "../../purge/user-purge-queries.ts";
-import type { OrganizationScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
+import type { InTransaction, OrganizationScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import {
   type AccessBlock,
   buildAccessBlock,
   fromOrganization,
   isInEnabledDocument,
 } from "../../tenancy/tenancy-queries.ts";
-import type { Preference } from "./notification-config.ts";
+import type { NewConfig, Preference } from "./notification-config.ts";
 
 /** NO_DOCUMENT in statements: the document ID of preferences for the whole organization. */
 export const ORGANIZATION_LEVEL = sql`''`;
@@ -119,14 +119,17 @@ interface NewPreferences {
   userIds: string[];
   /** NO_DOCUMENT means the whole organization. */
   documentIds: string[];
-  config: { inbox?: string; email?: string; slack?: string };
+  config: NewConfig;
 }
 
-/** Sets the given channels and keeps the others. Writes rows in key order to avoid deadlocks. */
+/** Sets or unsets the given channels and keeps the others. Writes rows in key order to avoid deadlocks. */
 export async function writeConfigs(
-  scope: OrganizationScope,
+  scope: InTransaction<OrganizationScope>,
   { userIds, documentIds, config }: NewPreferences,
 ): Promise<void> {
+  const given = (["inbox", "email", "slack"] as const).filter((channel) => config[channel] !== undefined);
+  const changes = [...given, "written_at"].map((name) => sql`${identifier(name)} = excluded.${identifier(name)}`);
+  if (config.email !== undefined) changes.push(sql`unsubscribed_at = null`);
   await scope.run(
     sql`insert into notification_configs (organization_key, document_id, user_id, inbox, email, slack, written_at)
       select organization_key, document_id, user_id, ${text(config.inbox)}, ${text(config.email)},
@@ -134,12 +137,13 @@ export async function writeConfigs(
       ${fromOrganization(scope.key, sql`unnest(${texts(documentIds)}) as document_id`)}
         cross join unnest(${texts(userIds)}) as user_id
       order by document_id, user_id
-      on conflict (organization_key, document_id, user_id) do update set
-        inbox = coalesce(excluded.inbox, notification_configs.inbox),
-        email = coalesce(excluded.email, notification_configs.email),
-        slack = coalesce(excluded.slack, notification_configs.slack),
-        unsubscribed_at = case when excluded.email is null then notification_configs.unsubscribed_at end,
-        written_at = excluded.written_at`,
+      on conflict (organization_key, document_id, user_id) do update set ${join(changes, ", ")}`,
+  );
+  if (given.every((channel) => config[channel] !== null)) return;
+  await scope.run(
+    sql`delete from notification_configs where organization_key = ${uuid(scope.key)}
+      and user_id = any(${texts(userIds)}) and document_id = any(${texts(documentIds)})
+      and coalesce(inbox, email, slack) is null`,
   );
 }
 

@@ -4,12 +4,15 @@ import { Identifier } from "../../../contract/schema.ts";
 export const Preference = Type.Enum(["ALL", "MINE", "NONE"]);
 export type Preference = Static<typeof Preference>;
 
-/** The channels to set; others keep their preference. */
+const NewPreference = Type.Optional(Type.Union([Preference, Type.Null()], { description: "Null removes it." }));
+
+/** The channels to set, or to unset with null; others keep their preference. */
 export const NewConfig = Type.Refine(
-  Type.Object({ inbox: Type.Optional(Preference), email: Type.Optional(Preference), slack: Type.Optional(Preference) }),
-  ({ inbox, email, slack }) => (inbox ?? email ?? slack) !== undefined,
+  Type.Object({ inbox: NewPreference, email: NewPreference, slack: NewPreference }),
+  (config) => Object.keys(config).length > 0,
   () => "must have at least one of inbox, email, slack",
 );
+export type NewConfig = Static<typeof NewConfig>;
 
 export const NotificationConfig = Type.Object(
   {

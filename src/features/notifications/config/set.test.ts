@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { addUsers, setConfig } from "../../../../test/notifications.ts";
+import { sql, uuid } from "../../../database/sql.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
 
 const PATH = "/v2/notifications/config/set";
 const organizationId = "acme";
@@ -36,11 +38,37 @@ test("omitted channels keep their preference, at each level", async () => {
   }
 });
 
+test("null removes a preference, which then follows that for the organization, and else is ALL", async () => {
+  const workspace = await service.workspace();
+  await setConfig(workspace, ["grace", "alan"], { inbox: "MINE", email: "NONE" });
+  await setConfig(workspace, ["grace", "alan"], { inbox: "NONE", email: "ALL", slack: "MINE" }, ["d1", "d2"]);
+  const listed = async () => {
+    const set = await workspace.data("/v2/notifications/config/documents/get", { organizationId, userId: "grace" });
+    return Object.fromEntries(set.map(({ documentId, config }) => [documentId, config]));
+  };
+  await setConfig(workspace, ["grace"], { inbox: null, email: "MINE" }, ["d1"]);
+  expect(await configs(workspace, "grace", ["d1", "d2"])).toEqual([
+    { inbox: "MINE", email: "MINE", slack: "MINE" },
+    { inbox: "NONE", email: "ALL", slack: "MINE" },
+  ]);
+  await setConfig(workspace, ["grace"], { inbox: null, email: null, slack: null }, ["d1", "never set"]);
+  expect(await listed()).toEqual({ d2: { inbox: "NONE", email: "ALL", slack: "MINE" } });
+  await setConfig(workspace, ["grace"], { inbox: "ALL" });
+  await setConfig(workspace, ["grace"], { email: null });
+  expect(await configs(workspace, "grace", ["d1"])).toEqual([{ inbox: "ALL", email: "ALL" }]);
+  const rows = await service.database.run(
+    sql`select document_id as id from notification_configs where user_id = 'grace'
+      and organization_key = ${uuid(organizationKey(workspace.id, organizationId))} order by document_id`,
+  );
+  expect(rows).toEqual([{ id: "" }, { id: "d2" }]);
+  expect(await configs(workspace, "alan", ["d1"])).toEqual([{ inbox: "NONE", email: "ALL", slack: "MINE" }]);
+});
+
 test.each([
   [{}, "data.config must have at least one of inbox, email, slack"],
   [{ push: "ALL" }, "data.config.push is not a field of this operation."],
   [{ inbox: "all" }, "data.config.inbox must be one of ALL, MINE, NONE"],
-  [{ inbox: "ALL", email: null }, "data.config.email must be one of ALL, MINE, NONE"],
+  [{ inbox: null, email: false }, "data.config.email must be one of ALL, MINE, NONE"],
   [{ slack: true }, "data.config.slack must be one of ALL, MINE, NONE"],
 ])("the config %j is INVALID_ARGUMENT and nothing is set", async (config, message) => {
   const workspace = await service.workspace();

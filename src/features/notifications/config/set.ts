@@ -23,7 +23,8 @@ export const setNotificationConfigs = operation({
   summary: "Set users' notification preferences",
   description:
     "Sets preferences for the documents or, without `documentIds`, for the organization. Channels that are not " +
-    "sent are kept. The preferences apply to notifications that are added later; inboxes keep what they contain. " +
+    "sent are kept. `null` removes a preference: that for the organization then applies to the document, or `ALL` to " +
+    "the organization. The preferences apply to notifications that are added later; inboxes keep what they contain. " +
     "A missing organization and, for backends, missing records of users are created. A preference gives no " +
     "permission, so `notifyAll` does not reach users who have nothing else.",
   message: "Notification preferences set.",

@@ -1,6 +1,8 @@
 import { Table, Text } from "@mantine/core";
 import { useApiQuery } from "../../api/use-api.ts";
+import { ConfirmButton } from "../../components/ConfirmButton.tsx";
 import { FilterLink } from "../../components/FilterLink.tsx";
+import { itemError } from "../../components/item-error.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
@@ -34,6 +36,9 @@ export function DocumentPreferences({ organizationId, userId }: { organizationId
                     {label}
                   </Table.Th>
                 ))}
+                <Table.Th scope="col">
+                  <span className="visually-hidden">Actions</span>
+                </Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -52,6 +57,9 @@ export function DocumentPreferences({ organizationId, userId }: { organizationId
                       </Table.Td>
                     );
                   })}
+                  <Table.Td>
+                    <RemoveButton organizationId={organizationId} userId={userId} documentId={documentId} />
+                  </Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>
@@ -60,5 +68,32 @@ export function DocumentPreferences({ organizationId, userId }: { organizationId
         </>
       )}
     </Panel>
+  );
+}
+
+interface RemoveButtonProps {
+  organizationId: string;
+  userId: string;
+  documentId: string;
+}
+
+function RemoveButton({ organizationId, userId, documentId }: RemoveButtonProps) {
+  const config = { inbox: null, email: null, slack: null };
+  return (
+    <ConfirmButton
+      label="Remove…"
+      target={`the preferences for ${documentId}`}
+      title={`Remove the preferences for ${documentId}?`}
+      action="Remove"
+      request={{
+        path: "/v2/notifications/config/set",
+        data: { organizationId, userIds: [userId], documentIds: [documentId], config },
+      }}
+      errorIn={(data) => itemError(data[userId])}
+    >
+      <Text size="sm">
+        From now on, the user's preferences for the organization apply to the document. Inboxes keep what they contain.
+      </Text>
+    </ConfirmButton>
   );
 }
