@@ -113,7 +113,10 @@ import { getAdvancedWebhookConfig } from "./features/webhooks/config/advancedweb
 import { updateAdvancedWebhookConfig } from "./features/webhooks/config/advancedwebhookconfig-update.ts";
 import { getWebhookConfig } from "./features/webhooks/config/webhookconfig-get.ts";
 import { updateWebhookConfig } from "./features/webhooks/config/webhookconfig-update.ts";
+import { getWebhookDeliveryFigures } from "./features/webhooks/deliveries/figures-get.ts";
 import { getWebhookDeliveries } from "./features/webhooks/deliveries/get.ts";
+import { getWebhookDeliveryPayload } from "./features/webhooks/deliveries/payload-get.ts";
+import { recoverWebhookDeliveries } from "./features/webhooks/deliveries/recover.ts";
 import { retryWebhookDelivery } from "./features/webhooks/deliveries/retry.ts";
 import { createWebhookEndpoint } from "./features/webhooks/endpoints/create.ts";
 import { deleteWebhookEndpoint } from "./features/webhooks/endpoints/delete.ts";
@@ -240,7 +243,10 @@ const listed = [
   getWorkspaceActivities,
   getActivityConfig,
   updateActivityConfig,
+  getWebhookDeliveryFigures,
   getWebhookDeliveries,
+  getWebhookDeliveryPayload,
+  recoverWebhookDeliveries,
   retryWebhookDelivery,
   createWebhookEndpoint,
   deleteWebhookEndpoint,

@@ -69,6 +69,10 @@ export const DELETIONS: Stage = {
       endpointId: tenant.response(`${ENDPOINTS}/create`, index).id,
       deliveryId: tenant.response(`${ENDPOINTS}/test`, index).deliveryId,
     })),
+    write("/v2/workspace/advancedwebhook/deliveries/recover", (tenant, index) => ({
+      endpointId: tenant.response(`${ENDPOINTS}/create`, index).id,
+      since: 0,
+    })),
     write("/v2/workspace/sessions/delete", ({ space: { sessionIds } }, index) => ({
       sessionIds: [sessionIds[index] ?? "unknown"],
     })),

@@ -134,7 +134,15 @@ export const READS: Read[] = [
   read("/v2/users/get", ({ organizationId }) => [{ organizationId }]),
   read("/v2/workspace/activities/get", () => [{ pageSize: 100 }]),
   read("/v2/workspace/activityconfig/get", () => [{}]),
+  read("/v2/workspace/advancedwebhook/deliveries/figures/get", () => [{}]),
   read("/v2/workspace/advancedwebhook/deliveries/get", ({ space: { endpointId } }) => [{ endpointId, limit: 250 }]),
+  read("/v2/workspace/advancedwebhook/deliveries/payload/get", async (tenant) => {
+    const { endpointId } = tenant.space;
+    const path = "/v2/workspace/advancedwebhook/deliveries/get";
+    const { deliveries } = await tenant.data(path, { endpointId, limit: 250 });
+    const own = deliveries.filter(({ organizationId }) => organizationId === tenant.organizationId);
+    return own.map(({ deliveryId }) => ({ endpointId, deliveryId }));
+  }),
   read("/v2/workspace/advancedwebhook/endpoints/get", () => [{ limit: 250 }]),
   read("/v2/workspace/advancedwebhook/endpoints/secret/get", ({ space: { endpointId } }) => [{ endpointId }]),
   read("/v2/workspace/advancedwebhookconfig/get", () => [{}]),

@@ -1102,6 +1102,17 @@ export interface WebhookDelivery {
   attempts: Array<WebhookAttempt>;
 }
 
+export interface WebhookDeliveryFigures {
+  endpointId: string;
+  delivered: number;
+  failed: number;
+  pending: number;
+  /** First of the attempts that have all failed since, ISO 8601. Null if the last succeeded. */
+  failingSince: string | null;
+  /** ISO 8601. Null if none has failed. */
+  lastFailedAt: string | null;
+}
+
 export interface WebhookEndpoint {
   id: string;
   url: string;
@@ -3367,11 +3378,18 @@ export interface Api {
       activityServiceConfig: ActivityServiceConfig;
     };
   };
+  /** Count the deliveries to each webhook endpoint */
+  "/v2/workspace/advancedwebhook/deliveries/figures/get": {
+    request: object;
+    response: Array<WebhookDeliveryFigures>;
+  };
   /** List the deliveries to a webhook endpoint */
   "/v2/workspace/advancedwebhook/deliveries/get": {
     request: {
       endpointId: string;
       limit?: number | undefined;
+      /** Only deliveries with one of these statuses. */
+      statuses?: Array<"pending" | "delivered" | "failed" | "canceled"> | undefined;
       /** `iterator` of a response, unchanged. */
       iterator?: string | undefined;
     };
@@ -3381,6 +3399,29 @@ export interface Api {
       iterator: string | null;
       /** Whether this is the last page. */
       done: boolean;
+    };
+  };
+  /** Read the payload of a webhook delivery */
+  "/v2/workspace/advancedwebhook/deliveries/payload/get": {
+    request: {
+      endpointId: string;
+      deliveryId: string;
+    };
+    response: {
+      /** The JSON that the endpoint gets. */
+      payload: unknown;
+    };
+  };
+  /** Send all failed messages to a webhook endpoint again */
+  "/v2/workspace/advancedwebhook/deliveries/recover": {
+    request: {
+      endpointId: string;
+      /** Time of the oldest message, in milliseconds since the epoch. */
+      since: number;
+    };
+    response: {
+      /** Number of messages. */
+      count: number;
     };
   };
   /** Send a message to a webhook endpoint again */

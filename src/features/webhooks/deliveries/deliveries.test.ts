@@ -68,6 +68,53 @@ test.each([204, 500])(
   },
 );
 
+test("all messages that failed since a time are sent again, and the figures of the endpoint follow", async () => {
+  const isWorking = { current: false };
+  const receiver = await startReceiver((response) => response.writeHead(isWorking.current ? 204 : 500).end());
+  const workspace = await service.workspace();
+  const endpointId = await createEndpoint(workspace, { url: receiver.url, filterTypes: ["comment_annotation.add"] });
+  const get = async (request: object = {}) =>
+    (await workspace.data(`${DELIVERIES}/get`, { endpointId, ...request })).deliveries;
+  const getFigures = () => workspace.data(`${DELIVERIES}/figures/get`, {});
+  await addReportedComment(workspace);
+  await eventually(async () => expect(await get()).toMatchObject([{ attempts: [{ httpStatus: 500 }] }]));
+  const [early] = await get();
+  await eventually(async () => expect(Date.now()).toBeGreaterThan(Date.parse(early?.createdAt ?? "")));
+  const since = Date.now();
+  await addReportedComment(workspace);
+  await eventually(async () => expect(await get()).toMatchObject([{ attempts: [{}] }, { attempts: [{}, ...[]] }]));
+  expect(await getFigures()).toEqual([
+    {
+      ...{ endpointId, delivered: 0, failed: 0, pending: 2 },
+      ...{ failingSince: expect.any(String), lastFailedAt: expect.any(String) },
+    },
+  ]);
+  isWorking.current = true;
+  expect(await workspace.data(`${DELIVERIES}/recover`, { endpointId, since })).toEqual({ count: 1 });
+  await eventually(async () => expect(await get({ statuses: ["delivered"] })).toHaveLength(1));
+  expect(await get({ statuses: ["delivered"] })).not.toMatchObject([{ deliveryId: early?.deliveryId }]);
+  await eventually(async () => expect(await getFigures()).toMatchObject([{ delivered: 1, failingSince: null }]));
+  expect(await workspace.data(`${DELIVERIES}/recover`, { endpointId, since })).toEqual({ count: 0 });
+});
+
+test("the payload of a delivery is what the endpoint got, also if bodies are encoded", async () => {
+  const receiver = await startReceiver();
+  const workspace = await service.workspace();
+  const endpointId = await createEndpoint(workspace, { url: receiver.url, filterTypes: ["comment_annotation.add"] });
+  await workspace.data("/v2/workspace/advancedwebhookconfig/update", { encodeData: true });
+  await addReportedComment(workspace);
+  await eventually(async () => expect(receiver.requests).toHaveLength(1));
+  const { headers, body } = receiver.first();
+  const { payload } = await workspace.data(`${DELIVERIES}/payload/get`, {
+    ...{ endpointId, deliveryId: String(headers["webhook-id"]) },
+  });
+  const { encodedPayload } = JSON.parse(String(body));
+  expect(payload).toEqual(JSON.parse(Buffer.from(encodedPayload, "base64").toString()));
+  const other = await createEndpoint(workspace, { url: receiver.url });
+  const request = { endpointId: other, deliveryId: String(headers["webhook-id"]) };
+  expect(await workspace.error(`${DELIVERIES}/payload/get`, request)).toMatchObject({ httpStatus: 404 });
+});
+
 test("a test event is signed and listed like any other, whatever the filters of the endpoint are", async () => {
   const receiver = await startReceiver();
   const workspace = await service.workspace();

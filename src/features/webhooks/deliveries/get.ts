@@ -8,6 +8,7 @@ import { requireEndpoint } from "../endpoints/require-endpoint.ts";
 import { type StoredDelivery, selectDeliveries } from "./webhook-delivery-queries.ts";
 
 const DEFAULT_LIMIT = 50;
+const STATUSES = ["pending", "delivered", "failed", "canceled"] as const;
 
 const Attempt = Type.Object(
   {
@@ -26,7 +27,7 @@ const Delivery = Type.Object(
     event: Type.String(),
     organizationId: Type.String(),
     documentId: Type.Union([Type.String(), Type.Null()]),
-    status: Type.Enum(["pending", "delivered", "failed", "canceled"], {
+    status: Type.Enum(STATUSES, {
       description: "`canceled` if the endpoint was disabled, or advanced webhooks were turned off, first.",
     }),
     createdAt: Type.String({ description: "ISO 8601." }),
@@ -55,6 +56,9 @@ const Delivery = Type.Object(
 const Request = Type.Object({
   endpointId: Identifier,
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 250, default: DEFAULT_LIMIT })),
+  statuses: Type.Optional(
+    Type.Array(Type.Enum(STATUSES), { minItems: 1, description: "Only deliveries with one of these statuses." }),
+  ),
   iterator: Type.Optional(Type.String({ maxLength: 64, description: "`iterator` of a response, unchanged." })),
 });
 
@@ -78,13 +82,17 @@ export const getWebhookDeliveries = operation({
   handle,
 });
 
-async function handle(context: Context, { endpointId, limit = DEFAULT_LIMIT, iterator }: Static<typeof Request>) {
+async function handle(
+  context: Context,
+  { endpointId, limit = DEFAULT_LIMIT, statuses, iterator }: Static<typeof Request>,
+) {
   const { id } = await requireEndpoint(context, endpointId);
   if (iterator !== undefined && !isUuid(iterator)) {
     throw invalidField("data.iterator", "is not an iterator of this operation");
   }
   const found = await selectDeliveries(acrossOrganizations(context.database), id, {
     before: iterator,
+    statuses,
     limit: limit + 1,
   });
   const done = found.length <= limit;

@@ -1,5 +1,5 @@
 import type { OrganizationKey } from "../../../database/keys.ts";
-import { EMPTY, integer, sql, text, uuid } from "../../../database/sql.ts";
+import { bigint, EMPTY, integer, sql, text, texts, uuid } from "../../../database/sql.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import type { CrossTenantScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { KEY_DIGITS } from "../../tenancy/tenancy-queries.ts";
@@ -20,13 +20,14 @@ export interface StoredDelivery {
 export function selectDeliveries(
   scope: CrossTenantScope,
   endpointId: string,
-  { before, limit }: { before: string | undefined; limit: number },
+  { before, statuses, limit }: { before: string | undefined; statuses: string[] | undefined; limit: number },
 ): Promise<StoredDelivery[]> {
   return scope.run(
     sql<StoredDelivery>`select id, event, document_id as "documentId", created_at as "createdAt", next_at as "nextAt",
         status, attempts
       from webhook_messages where target = ${text(endpointId)}
         ${before === undefined ? EMPTY : sql`and id < ${uuid(before)}`}
+        ${statuses === undefined ? EMPTY : sql`and status = any(${texts(statuses)})`}
       order by id desc limit ${integer(limit)}`,
   );
 }
@@ -57,4 +58,41 @@ export async function sendAgain(scope: StoredOrganization, endpointId: string, i
       returning id`,
   );
   return updated.length > 0;
+}
+
+/** Returns what a message to an endpoint is about, or undefined if there is no such message. */
+export async function selectDeliverySubject(
+  scope: CrossTenantScope,
+  endpointId: string,
+  id: string,
+): Promise<MessageSubject | undefined> {
+  const [found] = await scope.run(
+    sql<{ event: MessageSubject; documentId: string | null }>`select event, document_id as "documentId"
+      from webhook_messages where target = ${text(endpointId)} and id = ${uuid(id)}`,
+  );
+  return found && { ...found.event, documentId: found.documentId };
+}
+
+/**
+ * Schedules the messages of an endpoint again, from the first attempt on, that have failed since a time, also those for
+ * which an attempt would follow. Returns their number.
+ */
+export async function sendFailedAgain(scope: CrossTenantScope, endpointId: string, since: number): Promise<number> {
+  const isAffected = sql`target = ${text(endpointId)} and created_at >= ${bigint(since)}
+    and (status = 'failed' or status = 'pending' and failures > 0)`;
+  const organizations = await scope.run(
+    sql<{ key: OrganizationKey }>`select distinct ${KEY_DIGITS} as key from webhook_messages where ${isAffected}`,
+  );
+  let count = 0;
+  for (const { key } of organizations) {
+    const updated = await scope.run(
+      sql<{ id: string }>`update webhook_messages set status = 'pending', failures = 0,
+          next_at = case when next_at = now then now + 1 else now end
+        from (select ${NOW_MS} as now) as clock
+        where organization_key = ${uuid(key)} and ${isAffected}
+        returning id`,
+    );
+    count += updated.length;
+  }
+  return count;
 }
