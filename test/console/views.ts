@@ -196,8 +196,11 @@ export const VIEWS: View[] = [
   {
     path: "/webhooks",
     heading: "Webhooks",
-    shows: ["Webhooks: on", "https://acme.example/webhooks", "all events", "triggerNotification: true"],
-    requests: ["/v2/workspace/advancedwebhook/endpoints/get", "/v2/workspace/advancedwebhookconfig/get"],
+    shows: ["Webhooks: on", "https://acme.example/webhooks", "no deliveries yet", "triggerNotification: true"],
+    requests: [
+      ...["deliveries/figures/get", "endpoints/get"].map((name) => `/v2/workspace/advancedwebhook/${name}`),
+      "/v2/workspace/advancedwebhookconfig/get",
+    ],
   },
   {
     path: "/requests?operation=/v2/activities/add",

@@ -137,6 +137,32 @@ describeInBrowser("the page for webhooks", () => {
     await expect.poll(async () => (await read())?.attempts, EVENTUALLY).toHaveLength(2);
   });
 
+  test("failures show in the list, a delivery shows its payload, and all failed ones are sent again", async () => {
+    const { workspace, owner } = await openPage();
+    const { id: endpointId } = await addEndpoint(workspace);
+    const read = async () =>
+      (await workspace.data("/v2/workspace/advancedwebhook/deliveries/get", { endpointId })).deliveries;
+    const { deliveryId } = await workspace.data("/v2/workspace/advancedwebhook/endpoints/test", { endpointId });
+    await expect.poll(async () => (await read())[0]?.attempts, EVENTUALLY).toHaveLength(1);
+    const { database } = await startTestService();
+    await runSql(database, "update webhook_messages set status = 'failed', next_at = null where id = $1", [deliveryId]);
+    await owner.followAnew(workspace.id, "/webhooks");
+    await owner.sees(/failing\s+0% of 1 delivery arrived\s+last failure just now/);
+    await owner.page.getByRole("link", { name: URL_OF_ENDPOINT }).press("Enter");
+    const dialog = owner.page.getByRole("dialog", { name: "Webhook endpoint" });
+    await dialog.getByText("message.test: failed").waitFor();
+    await dialog.getByRole("button", { name: `View payload of message.test ${deliveryId}` }).press("Enter");
+    await dialog.getByText(`"webhookId": "${deliveryId}"`).waitFor();
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    await dialog.getByLabel("Status of the delivery").selectOption("delivered");
+    await dialog.getByText("No delivery has this status.").waitFor();
+    await dialog.getByRole("button", { name: "Send all failed again…" }).press("Enter");
+    await owner.page.getByRole("button", { name: "Send again", exact: true }).press("Enter");
+    await dialog.getByText("1 delivery is sent again.").waitFor();
+    await expect.poll(async () => (await read())[0]?.attempts, EVENTUALLY).toHaveLength(2);
+    expect(owner.problems).toEqual([]);
+  });
+
   longTest("a test event is sent, and its delivery shows the response and is sent again", async () => {
     const { workspace, owner } = await openPage();
     const { id: endpointId } = await addEndpoint(workspace);

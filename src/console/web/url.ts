@@ -10,7 +10,7 @@ export const SERVICE_URL = `${location.origin}${CONSOLE_PATH.slice(0, -"/console
 type Changes = Record<string, string | undefined>;
 
 /** Parameters that hold the page tokens of lists: `page` of the main one. */
-const PAGE_PARAMETERS = ["page", "annotations", "found", "preferences", "users"] as const;
+const PAGE_PARAMETERS = ["page", "annotations", "deliveries", "found", "preferences", "users"] as const;
 export type PageParameter = (typeof PAGE_PARAMETERS)[number];
 /** Parameters that filter no list: those that hold page tokens or show a part of the page. */
 const WITHOUT_FILTER = new Set<string>([...PAGE_PARAMETERS, "job", "mail", "record", "view"]);

@@ -35,7 +35,8 @@ export const getWebhookDeliveryFigures = operation({
   summary: "Count the deliveries to each webhook endpoint",
   description:
     "Returns for each endpoint how many of its messages of the last 7 days, at most 1,000, were delivered, have " +
-    "failed or are pending, and since when its attempts fail. FAILED_PRECONDITION unless advanced webhooks are enabled.",
+    "failed or are pending, and since when its attempts fail. FAILED_PRECONDITION unless advanced webhooks are " +
+    "enabled.",
   message: "Webhook delivery figures retrieved.",
   scope: "read",
   request: Type.Object({}),

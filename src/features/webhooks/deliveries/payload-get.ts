@@ -19,8 +19,8 @@ export const getWebhookDeliveryPayload = operation({
   path: "/v2/workspace/advancedwebhook/deliveries/payload/get",
   summary: "Read the payload of a webhook delivery",
   description:
-    "Returns the payload that an attempt would send now, with the records as they are, neither encoded nor encrypted. " +
-    "FAILED_PRECONDITION unless advanced webhooks are enabled.",
+    "Returns the payload that an attempt would send now, with the records as they are, neither encoded nor " +
+    "encrypted. FAILED_PRECONDITION unless advanced webhooks are enabled.",
   message: "Webhook payload retrieved.",
   scope: "read",
   request: Request,

@@ -1,13 +1,15 @@
-import { Anchor, Button, Menu, Text } from "@mantine/core";
+import { Anchor, Badge, Button, Menu, Text } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "wouter";
+import type { ResponseData } from "../../api/call.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
-import { pluralize } from "../../components/numbers.ts";
+import { formatPercent, pluralize } from "../../components/numbers.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { RecordDrawer } from "../../components/RecordDrawer.tsx";
 import { RowMenu } from "../../components/RowMenu.tsx";
+import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { DeleteEndpoint } from "./DeleteEndpoint.tsx";
@@ -17,6 +19,10 @@ import { EndpointSecret } from "./EndpointSecret.tsx";
 import type { Endpoint } from "./endpoint-form.ts";
 
 const PATH = "/v2/workspace/advancedwebhook/endpoints/get";
+const FIGURES = "/v2/workspace/advancedwebhook/deliveries/figures/get";
+const FIGURES_MS = 10_000;
+
+type Figures = ResponseData<typeof FIGURES>[number];
 
 type Dialog = { kind: "new" } | { kind: "edit" | "secret" | "delete"; endpoint: Endpoint };
 
@@ -25,6 +31,7 @@ export function Endpoints() {
   const { get, change } = useUrlParameters();
   const [iterator, record] = [get("page"), get("record")];
   const apiQuery = useApiQuery(PATH, { ...(iterator !== undefined && { iterator }) });
+  const figures = useApiQuery(FIGURES, {}, { refetchMs: FIGURES_MS }).query.data?.data;
   const [dialog, setDialog] = useState<Dialog>();
   const { data: response, isPlaceholderData } = apiQuery.query;
   const selected = response?.data.endpoints.find(({ id }) => id === record);
@@ -45,7 +52,12 @@ export function Endpoints() {
           <>
             <ul className="rows">
               {endpoints.map((endpoint) => (
-                <Row key={endpoint.id} endpoint={endpoint} onOpen={setDialog} />
+                <Row
+                  key={endpoint.id}
+                  endpoint={endpoint}
+                  figures={figures?.find(({ endpointId }) => endpointId === endpoint.id)}
+                  onOpen={setDialog}
+                />
               ))}
             </ul>
             <Pager label="Endpoints" nextToken={next ?? undefined} />
@@ -56,7 +68,7 @@ export function Endpoints() {
         title="Webhook endpoint"
         value={selected}
         isGone={record !== undefined && response !== undefined && !isPlaceholderData && !selected}
-        onClose={() => change({ record: undefined }, { replace: true })}
+        onClose={() => change({ record: undefined, status: undefined, deliveries: undefined }, { replace: true })}
       >
         {selected && <EndpointDetail endpoint={selected} />}
       </RecordDrawer>
@@ -65,7 +77,14 @@ export function Endpoints() {
   );
 }
 
-function Row({ endpoint, onOpen }: { endpoint: Endpoint; onOpen: (dialog: Dialog) => void }) {
+interface RowProps {
+  endpoint: Endpoint;
+  /** Counts of the deliveries; undefined while loading. */
+  figures: Figures | undefined;
+  onOpen: (dialog: Dialog) => void;
+}
+
+function Row({ endpoint, figures, onOpen }: RowProps) {
   const { link } = useUrlParameters();
   const { id, url, description, filterTypes, channels, rateLimit, disabled } = endpoint;
   return (
@@ -75,7 +94,7 @@ function Row({ endpoint, onOpen }: { endpoint: Endpoint; onOpen: (dialog: Dialog
           <UntrustedText>{url}</UntrustedText>
         </Anchor>
         <Text size="xs" c="dimmed" component="div" className="details">
-          {disabled && <span>disabled</span>}
+          <State isDisabled={disabled} figures={figures} />
           {description && (
             <span>
               <UntrustedText>{description}</UntrustedText>
@@ -92,6 +111,38 @@ function Row({ endpoint, onOpen }: { endpoint: Endpoint; onOpen: (dialog: Dialog
         <Menu.Item onClick={() => onOpen({ kind: "delete", endpoint })}>Delete…</Menu.Item>
       </RowMenu>
     </li>
+  );
+}
+
+/** Whether the deliveries to an endpoint arrive, the share that did, and when the last one failed. */
+function State({ isDisabled, figures }: { isDisabled: boolean; figures: Figures | undefined }) {
+  const { delivered = 0, failed = 0, failingSince = null, lastFailedAt = null } = figures ?? {};
+  const total = delivered + failed;
+  const result = failingSince !== null ? "failing" : delivered > 0 ? "working" : "no deliveries yet";
+  const state = isDisabled ? "disabled" : result;
+  return (
+    <>
+      <Badge
+        size="sm"
+        variant="default"
+        tt="none"
+        className="outcome"
+        data-failed={state === "failing"}
+        data-succeeded={state === "working"}
+      >
+        {state}
+      </Badge>
+      {total > 0 && (
+        <span>
+          {formatPercent(delivered / total)} of {pluralize(total, "delivery", "deliveries")} arrived
+        </span>
+      )}
+      {lastFailedAt !== null && (
+        <span>
+          last failure <Time at={Date.parse(lastFailedAt)} />
+        </span>
+      )}
+    </>
   );
 }
 
