@@ -83,6 +83,7 @@ import { deleteRecordings } from "./features/recordings/delete.ts";
 import { getRecordings } from "./features/recordings/get.ts";
 import { updateRecordings } from "./features/recordings/update.ts";
 import { getRequests } from "./features/request-log/get.ts";
+import { getRequestStatistics } from "./features/request-log/statistics-get.ts";
 import { searchWorkspace } from "./features/search/get.ts";
 import { sendLoginLink } from "./features/sign-in/send-login-link.ts";
 import { deleteSessions } from "./features/sign-in/sessions/delete.ts";
@@ -280,6 +281,7 @@ const listed = [
   getOutboxMail,
   getOverview,
   getRequests,
+  getRequestStatistics,
   searchWorkspace,
   deleteSessions,
   getSessions,

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Scope } from "../contract/scopes.ts";
-import { listTokens } from "../features/workspaces/workspace-queries.ts";
+import { listTokens } from "../features/workspaces/auth-tokens/auth-token-queries.ts";
 import { chooseWorkspace, createToken, revokeToken } from "../features/workspaces/workspaces.ts";
 import {
   JSON_OPTION,
@@ -76,9 +76,9 @@ function addList(token: Command): void {
       });
       if (options.json) return printJson(tokens);
       printTable(
-        ["id", "name", "scopes", "created", "expires", "last used"],
-        tokens.map(({ id, name, scopes, createdAt, expiresAt, lastUsedAt }) => [
-          ...[id, name, scopes.join(","), formatTime(createdAt, "-")],
+        ["id", "name", "ends in", "scopes", "created", "expires", "last used"],
+        tokens.map(({ id, name, lastCharacters, scopes, createdAt, expiresAt, lastUsedAt }) => [
+          ...[id, name, lastCharacters ?? "-", scopes.join(","), formatTime(createdAt, "-")],
           ...[formatTime(expiresAt, "never"), formatTime(lastUsedAt, "never")],
         ]),
       );

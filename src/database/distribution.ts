@@ -7,7 +7,8 @@
  *
  * Local tables stay on the coordinator. No statement joins them with a distributed table, and each is read by its own
  * key:
- * - `allowed_domains`, `auth_tokens`, `email_configs`, `webhook_configs`, `webhook_endpoints`: settings of a workspace.
+ * - `allowed_domains`, `auth_tokens`, `email_configs`, `revoked_auth_tokens`, `webhook_configs`, `webhook_endpoints`:
+ *   settings of a workspace.
  * - `login_attempts`, `login_links`, `sessions`: what users of the console do.
  * - `audit_entries`: administrative acts. They belong to a workspace, and many to no organization.
  * - `idempotency_keys`: responses to writes that callers may repeat.
@@ -31,6 +32,7 @@ export const UNDISTRIBUTED_TABLES = {
     "migrations",
     "presence_processes",
     "request_log",
+    "revoked_auth_tokens",
     "sessions",
     "user_data_receipts",
     "user_token_revocations",

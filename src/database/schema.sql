@@ -116,6 +116,7 @@ create table auth_tokens (
   expires_at timestamp with time zone,
   last_used_at timestamp with time zone,
   scopes text[] not null default '{read,write,admin}'::text[],
+  last_characters text,
   constraint auth_tokens_pkey PRIMARY KEY (id),
   constraint auth_tokens_token_hash_key UNIQUE (token_hash),
   constraint auth_tokens_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
@@ -656,11 +657,32 @@ CREATE INDEX removed_token_grants_removed_at_idx ON public.removed_token_grants 
 create table request_log (
   sequence bigint not null generated always as identity,
   workspace_id uuid not null,
+  created_at bigint not null default (floor((EXTRACT(epoch FROM statement_timestamp()) * (1000)::numeric)))::bigint,
+  is_rejected boolean not null default false,
   count integer not null,
   requests json not null,
   constraint request_log_pkey PRIMARY KEY (sequence)
 );
+CREATE INDEX request_log_created_at_idx ON public.request_log USING btree (created_at);
 CREATE INDEX request_log_workspace_id_sequence_idx ON public.request_log USING btree (workspace_id, sequence);
+
+create table revoked_auth_tokens (
+  id uuid not null,
+  workspace_id uuid not null,
+  name text not null,
+  token_hash bytea not null,
+  scopes text[] not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  last_characters text,
+  revoked_at timestamp with time zone not null default now(),
+  constraint revoked_auth_tokens_pkey PRIMARY KEY (id),
+  constraint revoked_auth_tokens_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
+);
+CREATE INDEX revoked_auth_tokens_revoked_at_idx ON public.revoked_auth_tokens USING btree (revoked_at);
+CREATE INDEX revoked_auth_tokens_token_hash_idx ON public.revoked_auth_tokens USING btree (token_hash);
+CREATE INDEX revoked_auth_tokens_workspace_id_idx ON public.revoked_auth_tokens USING btree (workspace_id);
 
 create table sessions (
   id uuid not null,

@@ -19,8 +19,27 @@ interface AuthenticationOptions {
   /** Header prefixes. A request may use the headers of any of them. */
   headerPrefixes: string[];
   findCaller(hashes: { apiKeyHash: Buffer; authTokenHash: Buffer }, clientAddress: string): Promise<CallerLookup>;
+  /** Returns the ID of a revoked token of the workspace. */
+  findRevokedToken(workspaceId: string, authTokenHash: Buffer, clientAddress: string): Promise<string | undefined>;
   caches: LookupCaches;
   wrongCredentials: WrongCredentials;
+}
+
+/** Error of a request to a known workspace whose auth token is wrong. */
+export class RejectedToken extends ServiceError {
+  readonly workspaceId: string;
+  /** ID of the token if it was revoked or has expired; null if it was never one of the workspace. */
+  readonly tokenId: string | null;
+
+  constructor(
+    reason: "auth_token_invalid" | "auth_token_expired",
+    message: string,
+    { workspaceId, tokenId }: { workspaceId: string; tokenId: string | undefined },
+  ) {
+    super(reason, message);
+    this.workspaceId = workspaceId;
+    this.tokenId = tokenId ?? null;
+  }
 }
 
 interface Caller {
@@ -111,7 +130,8 @@ export class Authentication {
   #used(caller: Caller): Caller {
     const now = Date.now();
     if (caller.expiresAt !== undefined && caller.expiresAt <= now) {
-      throw new ServiceError("auth_token_expired", "The auth token has expired. Create another one.");
+      const rejected = { workspaceId: caller.workspace.id, tokenId: caller.token.id };
+      throw new RejectedToken("auth_token_expired", "The auth token has expired. Create another one.", rejected);
     }
     this.uses.record(caller.token.id, now);
     return caller;
@@ -130,8 +150,11 @@ export class Authentication {
     };
     const { workspace, token } = await this.#options.findCaller(hashes, clientAddress);
     if (!workspace) throw new ServiceError("api_key_invalid", "The API key is invalid. Use that of your workspace.");
-    if (!token || token.workspaceId !== workspace.id)
-      throw new ServiceError("auth_token_invalid", "The auth token is invalid, revoked or not of this workspace.");
+    if (!token || token.workspaceId !== workspace.id) {
+      const tokenId = await this.#options.findRevokedToken(workspace.id, hashes.authTokenHash, clientAddress);
+      const message = "The auth token is invalid, revoked or not of this workspace.";
+      throw new RejectedToken("auth_token_invalid", message, { workspaceId: workspace.id, tokenId });
+    }
     const { id, name, scopes, expiresAt } = token;
     return { workspace, token: { type: "token", id, name }, scopes, expiresAt };
   }

@@ -17,6 +17,7 @@ import type { Queryable } from "../database/statement.ts";
 import { getAuditor } from "./auditor.ts";
 import { compileResponseCheck } from "./check-response.ts";
 import type { FindRoles } from "./end-user-rule.ts";
+import { failedItemsFinder } from "./failed-items.ts";
 import { type CallerOptions, findCaller, findWorkspaceByCredentials } from "./find-caller.ts";
 import { keyedRequest, REPLAYED_HEADER } from "./idempotency-key.ts";
 import type { OpenStreams } from "./open-streams.ts";
@@ -169,6 +170,7 @@ function operationRunner(operation: Operation, options: OperationRoutesOptions) 
       return buildBody(await operation.handle(given, data), () => "");
     };
   }
+  const findFailedItems = failedItemsFinder(operation);
   const defaults = operation.cursor ? getDefaults({ ...operation.request }) : undefined;
   return async (request: FastifyRequest, reply: FastifyReply, data: object, keyed?: KeyedContext) => {
     const given = buildContext({ request, reply, operation }, options, keyed);
@@ -182,6 +184,7 @@ function operationRunner(operation: Operation, options: OperationRoutesOptions) 
       : undefined;
     given.cursor = cursor;
     const response = await operation.handle(given, data);
+    request.failedItems = findFailedItems?.(response);
     return buildBody(response, (next) => pageTokens.sign(scope, next), eventCursor);
   };
 }

@@ -1,8 +1,16 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
+import { getClient } from "../contract/client-address.ts";
 import type { ErrorStatus, ServiceError } from "../contract/errors.ts";
-import type { RecordRequest } from "../contract/recorded-request.ts";
+import { ITEMS_FAILED, type RecordedRequest, type RecordRequest } from "../contract/recorded-request.ts";
+import { isObject } from "../json/is-object.ts";
+import type { Authentication } from "./authentication.ts";
 import type { Metrics } from "./metrics.ts";
+import { TokenBuckets } from "./token-buckets.ts";
+import { getPath } from "./unrouted.ts";
+
+const MAX_MESSAGE_LENGTH = 500;
+const MAX_NAME_LENGTH = 256;
 
 /** Returns whether the service has failed, not the caller. HTTP 501 is about what the caller sent. */
 export function isServerError({ status, httpStatus }: { status: ErrorStatus | "OK"; httpStatus: number }): boolean {
@@ -27,36 +35,85 @@ export function logError(
   } else log.error({ err: cause ?? error, ...line }, "a request failed");
 }
 
-/** Counts and logs the response of an operation, and records it in the request log of the workspace. */
-export function recordResponse(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { metrics, log, recordRequest }: { metrics: Metrics; log: Logger; recordRequest: RecordRequest },
-): void {
-  const { url: path, config } = request.routeOptions;
-  if (!config.operation || path === undefined) return;
-  metrics.countRequest(path, request.outcome, reply.elapsedTime / 1000);
-  keepResponse(request, reply, recordRequest);
-  // logError has logged it.
-  if (isServerError({ status: request.outcome, httpStatus: reply.statusCode })) return;
-  const line = { requestId: request.id, path, status: request.outcome, durationMs: reply.elapsedTime };
-  if (request.outcome === "OK") log.debug(line, "a request succeeded");
-  else log.info(line, "a request was rejected");
+export interface ResponseRecorderOptions {
+  metrics: Metrics;
+  log: Logger;
+  recordRequest: RecordRequest;
+  authentication: Authentication;
 }
 
-/** Records the response in the request log, unless the caller is unknown or a session of the console. */
-function keepResponse(request: FastifyRequest, reply: FastifyReply, recordRequest: RecordRequest): void {
-  const { workspace, session, actor, outcome, reason = null } = request;
-  const { operation } = request.routeOptions.config;
-  if (!workspace || session || !operation) return;
-  recordRequest(workspace.id, {
+/** Counts and logs the responses of operations, and records them in the request logs of workspaces. */
+export class ResponseRecorder {
+  readonly #options: ResponseRecorderOptions;
+  /** Anybody can send wrong tokens to a workspace whose API key they know. */
+  readonly #rejectionsByClient = new TokenBuckets({ burst: 10, perSecond: 10 / 60 });
+  readonly #rejectionsByWorkspace = new TokenBuckets({ burst: 60, perSecond: 1 });
+
+  constructor(options: ResponseRecorderOptions) {
+    this.#options = options;
+  }
+
+  record(request: FastifyRequest, reply: FastifyReply): void {
+    const { metrics, log, recordRequest } = this.#options;
+    const { url: path, config } = request.routeOptions;
+    if (!config.operation || path === undefined) return void this.#recordUnrouted(request, reply);
+    metrics.countRequest(path, request.outcome, reply.elapsedTime / 1000);
+    const { workspace, session, rejectedToken } = request;
+    if (workspace && !session) {
+      recordRequest(workspace.id, toRecorded(request, reply, config.operation.path, request.actor?.id ?? null));
+    } else if (rejectedToken) {
+      const { workspaceId, tokenId } = rejectedToken;
+      this.#recordRejected(workspaceId, toRecorded(request, reply, config.operation.path, tokenId));
+    }
+    // logError has logged it.
+    if (isServerError({ status: request.outcome, httpStatus: reply.statusCode })) return;
+    const line = { requestId: request.id, path, status: request.outcome, durationMs: reply.elapsedTime };
+    if (request.outcome === "OK") log.debug(line, "a request succeeded");
+    else log.info(line, "a request was rejected");
+  }
+
+  /** Records a request to an unknown path, or by a wrong method, if it has the credentials of a workspace. */
+  async #recordUnrouted(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { authentication } = this.#options;
+    if (!request.error || !authentication.hasApiKey(request.headers)) return;
+    const found = await authentication.authenticate(request.headers, request.ip).catch(() => undefined);
+    if (!found) return;
+    const path = getPath(request.url).slice(0, MAX_NAME_LENGTH);
+    this.#recordRejected(found.workspace.id, toRecorded(request, reply, path, found.token.id));
+  }
+
+  #recordRejected(workspaceId: string, recorded: RecordedRequest): void {
+    if (!this.#rejectionsByClient.take(getClient(recorded.clientAddress))) return;
+    if (!this.#rejectionsByWorkspace.take(workspaceId)) return;
+    this.#options.recordRequest(workspaceId, recorded, true);
+  }
+}
+
+function toRecorded(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  operation: string,
+  authTokenId: string | null,
+): RecordedRequest {
+  const { outcome, error, failedItems } = request;
+  const message = error?.message ?? failedItems?.message;
+  return {
     requestId: request.id,
     timestamp: Date.now(),
-    operation: operation.path,
-    status: outcome,
-    reason,
+    operation,
+    status: failedItems?.isEvery ? ITEMS_FAILED : outcome,
+    reason: error?.reason ?? null,
+    message: message?.slice(0, MAX_MESSAGE_LENGTH) ?? null,
     httpStatus: reply.statusCode,
     durationMs: Math.round(reply.elapsedTime * 10) / 10,
-    authTokenId: actor?.id ?? null,
-  });
+    organizationId: getOrganizationId(request.body),
+    authTokenId,
+    clientAddress: request.ip,
+  };
+}
+
+function getOrganizationId(body: unknown): string | null {
+  const data = isObject(body) ? body.data : undefined;
+  const organizationId = isObject(data) ? data.organizationId : undefined;
+  return typeof organizationId === "string" ? organizationId.slice(0, MAX_NAME_LENGTH) : null;
 }

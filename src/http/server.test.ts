@@ -107,6 +107,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     findRoles: async () => [],
     findEventCursor: async () => undefined,
     authentication: new Authentication({
+      findRevokedToken: async () => undefined,
       headerPrefixes: ["service"],
       findCaller: async () => ({ workspace: WORKSPACE, token }),
       caches,

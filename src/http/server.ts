@@ -4,14 +4,16 @@ import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import { MAX_PUBLIC_BODY_BYTES } from "../contract/body-limit.ts";
 import type { EndUser } from "../contract/end-user.ts";
-import type { ErrorStatus, Reason, ServiceError } from "../contract/errors.ts";
+import type { ErrorStatus, ServiceError } from "../contract/errors.ts";
 import { getPaths, type Operation, type Session, type Workspace } from "../contract/operation.ts";
 import type { RecordRequest } from "../contract/recorded-request.ts";
 import type { Permit } from "../database/fair-semaphore.ts";
+import { RejectedToken } from "./authentication.ts";
 import { BodyBudget } from "./body-budget.ts";
 import { closeConnectionsOnClose, closingSignal } from "./closing.ts";
 import { addEventStream, type EventSource } from "./event-stream.ts";
 import { EVENT_STREAM_PATH } from "./event-stream-path.ts";
+import type { FailedItems } from "./failed-items.ts";
 import { findHeaderError, rejectConnect, rejectMalformedHttp, rejectUnmetExpectations } from "./malformed-http.ts";
 import type { Metrics } from "./metrics.ts";
 import { OpenStreams } from "./open-streams.ts";
@@ -19,7 +21,7 @@ import { addOperationRoutes, type OperationRoutesOptions } from "./operation-rou
 import { OverloadRejections } from "./overload-rejections.ts";
 import { registerBodyParser } from "./register-body-parser.ts";
 import { releaseLimits } from "./request-limits.ts";
-import { isServerError, logError, recordResponse } from "./request-log.ts";
+import { isServerError, logError, ResponseRecorder } from "./request-log.ts";
 import { errorBody, JSON_TYPE } from "./response.ts";
 import { asServiceError } from "./to-service-error.ts";
 import { lingerOnUnreadBody } from "./unread-body.ts";
@@ -38,14 +40,18 @@ declare module "fastify" {
     /** Workspace of the caller, set by the authentication. */
     workspace?: Workspace;
     session?: Session;
+    /** Items of the response that failed. */
+    failedItems?: FailedItems | undefined;
+    /** Error that is the response. */
+    error?: ServiceError;
+    /** Why the auth token of the request was rejected. */
+    rejectedToken?: RejectedToken;
     /** Caller with a user token. */
     user?: EndUser;
     /** Permit to be in progress. */
     permit?: Permit;
     /** Status of the response. */
     outcome: ErrorStatus | "OK";
-    /** Reason of the error. */
-    reason?: Reason;
   }
   interface FastifyContextConfig {
     /** Operation of the route; absent for web pages and probes. */
@@ -126,6 +132,9 @@ export async function registerOperations(server: FastifyInstance, options: Serve
   server.decorateRequest("permit");
   server.decorateRequest("actor");
   server.decorateRequest("bodyHash");
+  server.decorateRequest("failedItems");
+  server.decorateRequest("error");
+  server.decorateRequest("rejectedToken");
   server.decorateRequest("outcome", "OK");
   registerBodyParser(server, server.bodyBudget);
   const { allowedMethods } = server;
@@ -169,8 +178,9 @@ export async function registerOperations(server: FastifyInstance, options: Serve
       .then((hasResponded) => hasResponded || goOn())
       .catch(done);
   });
+  const responses = new ResponseRecorder(options);
   server.addHook("onResponse", (request, reply, done) => {
-    recordResponse(request, reply, options);
+    responses.record(request, reply);
     done();
   });
   const openStreams = new OpenStreams(options.events.limits);
@@ -189,7 +199,8 @@ function requestId(given: string | string[] | undefined): string {
 
 function respondWithError(request: FastifyRequest, reply: FastifyReply, error: ServiceError): FastifyReply {
   request.outcome = error.status;
-  request.reason = error.reason;
+  request.error = error;
+  if (error instanceof RejectedToken) request.rejectedToken = error;
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
   return reply.code(error.httpStatus).type(JSON_TYPE).header("cache-control", "no-store").send(errorBody(error));
 }

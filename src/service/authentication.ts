@@ -8,6 +8,7 @@ import type { EventFeed } from "../features/events/feed.ts";
 import { findReachable } from "../features/sign-in/sessions/find-reachable.ts";
 import { userKey } from "../features/tenancy/organization-key.ts";
 import { findUserTokenCaller } from "../features/user-tokens/user-token-queries.ts";
+import { findRevokedToken } from "../features/workspaces/auth-tokens/auth-token-queries.ts";
 import { hashCredential } from "../features/workspaces/credentials.ts";
 import { isHostAllowed } from "../features/workspaces/domains/domain.ts";
 import { findCaller, markUsed, WORKSPACES_CHANNEL } from "../features/workspaces/workspace-queries.ts";
@@ -57,6 +58,8 @@ export async function openCallerChecks(
     caches,
     wrongCredentials,
     findCaller: (hashes, clientAddress) => findCaller(before(clientAddress), hashes),
+    findRevokedToken: (workspaceId, authTokenHash, clientAddress) =>
+      findRevokedToken(before(clientAddress), workspaceId, authTokenHash),
   });
   const sessions = new SessionAuthentication({
     sessionCookies,

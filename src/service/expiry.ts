@@ -7,10 +7,12 @@ import { deleteExpiredIdempotencyKeys } from "../features/idempotency/expiry.ts"
 import { deleteExpiredDeliveries } from "../features/mails/deliveries/expiry.ts";
 import { deleteOldTokenGrantRemovals } from "../features/permissions/removed/expiry.ts";
 import { startPresenceExpiry } from "../features/presence/expiry.ts";
+import { deleteExpiredRequests } from "../features/request-log/expiry.ts";
 import { deleteExpiredSignInRows } from "../features/sign-in/expiry.ts";
 import { clearExpiredDeletions } from "../features/user-data/receipts/expiry.ts";
 import { deleteOldUserTokenRevocations } from "../features/user-tokens/expiry.ts";
 import { deleteExpiredMessages } from "../features/webhooks/delivery/retention/expiry.ts";
+import { deleteExpiredRevokedTokens } from "../features/workspaces/auth-tokens/expiry.ts";
 import type { StartContext } from "./start-context.ts";
 
 /** Starts to delete, from time to time, what has expired: from presence to the statuses of migrations. */
@@ -40,6 +42,14 @@ export async function startExpiryTimers({ config, log, resources }: StartContext
     log,
   );
   resources.defer(() => audit.stop());
+  const requests = startExpiry("old requests of the request log", deleteExpiredRequests(database), log);
+  resources.defer(() => requests.stop());
+  const tokens = startExpiry(
+    "old revoked tokens",
+    deleteExpiredRevokedTokens(database, config.auditRetentionDays),
+    log,
+  );
+  resources.defer(() => tokens.stop());
   const deletions = startExpiry(
     "user IDs of old deletions",
     clearExpiredDeletions(database, config.auditRetentionDays),

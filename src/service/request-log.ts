@@ -34,5 +34,5 @@ export function openRequestLog({ log, resources }: StartContext, database: Datab
     clearInterval(timer);
     return running.then(flush);
   });
-  return (workspaceId, request) => recorder.record(workspaceId, request);
+  return (workspaceId, request, isRejected) => recorder.record(workspaceId, request, isRejected);
 }

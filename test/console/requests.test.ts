@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { eventually } from "../eventually.ts";
 import { longTest } from "../sizes.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser, EVENTUALLY } from "./visitor.ts";
@@ -47,5 +48,36 @@ describeInBrowser("the operation filter of the request log", () => {
     await field.press("Enter");
     await owner.sees("No request matches these filters.");
     expect(new URL(owner.page.url()).search).toBe("?operation=%2Fv2%2Forganizations%2Fget");
+  });
+});
+
+describeInBrowser("the request log", () => {
+  test("shows what a revoked token did, by its name, with message, status, address and error rate", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    const { id, authToken } = await workspace.data("/v2/workspace/authtokens/add", { name: "leaked" });
+    await owner.follow(`/${workspace.id}/settings?tab=tokens`);
+    await owner.sees(`ends in ${authToken.slice(-4)}`);
+    await workspace.data("/v2/workspace/authtokens/delete", { tokenIds: [id] });
+    const headers = { "x-service-auth-token": authToken };
+    await workspace.call("/v2/organizations/get", {}, headers);
+    await workspace.call("/v2/users/get", { organizationId: "acme" });
+    await eventually(async () => {
+      expect(await workspace.data("/v2/workspace/requests/get", { authTokenId: id })).toHaveLength(1);
+    });
+    await owner.follow(`/${workspace.id}/requests?token=${id}`);
+    await owner.sees("The auth token is invalid, revoked or not of this workspace.");
+    await owner.sees("auth token leaked (revoked)");
+    await owner.sees(/HTTP 403/);
+    await owner.sees(/127\.0\.0\.1/);
+    await owner.sees("1 of 1 request failed (100%)");
+    expect(await owner.page.getByRole("img", { name: /^Errors in 30 intervals/ }).count()).toBe(1);
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    await owner.page.getByRole("link", { name: "/v2/organizations/get" }).click();
+    const drawer = owner.page.getByRole("dialog", { name: "Request" });
+    await drawer.getByText("PERMISSION_DENIED (HTTP 403)").waitFor();
+    expect(await drawer.innerText()).not.toContain("curl");
+    await owner.follow(`/${workspace.id}/settings?tab=audit`);
+    await owner.sees("Tokens: leaked");
+    expect(owner.problems).toEqual([]);
   });
 });

@@ -12,6 +12,7 @@ export interface View {
   requests: string[];
 }
 
+const REQUESTS = "/v2/workspace/requests";
 const DOCUMENTS = "/v2/organizations/documents/figures/get";
 const FOLDERS = "/v2/organizations/folders/get";
 const ORGANIZATION = "/v2/organizations/get";
@@ -205,8 +206,8 @@ export const VIEWS: View[] = [
   {
     path: "/requests?operation=/v2/activities/add",
     heading: "Request log",
-    shows: ["/v2/activities/add", "OK", "first"],
-    requests: ["/v2/workspace/authtokens/get", "/v2/workspace/requests/get"],
+    shows: ["/v2/activities/add", "OK", "auth token first", "0 of", "failed (0%)"],
+    requests: ["/v2/workspace/authtokens/get", `${REQUESTS}/get`, `${REQUESTS}/statistics/get`],
   },
   {
     path: "/settings",

@@ -4,6 +4,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { createProgram } from "../../src/commands/program.ts";
 import { VARIABLES } from "../../src/config/variables.ts";
 import { ERROR_CATALOGUE } from "../../src/contract/errors.ts";
+import { REQUEST_STATUSES } from "../../src/contract/recorded-request.ts";
 import { EVENT_STREAM_PATH } from "../../src/http/event-stream-path.ts";
 import { WEB_SOCKET_PATH } from "../../src/http/server.ts";
 import { operations } from "../../src/operations.ts";
@@ -29,7 +30,7 @@ export async function readProject(): Promise<Project> {
     scripts: new Set(Object.keys(packageJson.scripts)),
     program: await createProgram(),
     variables: new Set([...Object.keys(VARIABLES), ...OTHER_VARIABLES]),
-    statuses: new Set(Object.keys(ERROR_CATALOGUE)),
+    statuses: new Set([...Object.keys(ERROR_CATALOGUE), ...REQUEST_STATUSES]),
     operationPaths: new Set([
       EVENT_STREAM_PATH,
       WEB_SOCKET_PATH,

@@ -9,6 +9,7 @@ const CHANGING = new Set([
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** Address of either process, and a login link to it. */
 const LOGIN_LINK = /http:\/\/127\.0\.0\.1:\d+(\/console\/sign-in#[\w-]{43})?/g;
+const MASKED_TOKEN = /\*{8}[0-9a-f]{4}/g;
 const HASH = /"[0-9a-f]{32}"/g;
 const ISO_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 const EARLIEST_MS = Date.UTC(2020);
@@ -23,6 +24,7 @@ export function comparable(space: Space, value: unknown): unknown {
   const masked = text
     .replaceAll(LOGIN_LINK, "<process>")
     .replaceAll(UUID, "<ID>")
+    .replaceAll(MASKED_TOKEN, "<token>")
     .replaceAll(HASH, '"<hash>"')
     .replaceAll(ISO_TIME, "<time>");
   return sorted(JSON.parse(masked));

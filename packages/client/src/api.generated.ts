@@ -106,7 +106,7 @@ export interface AuditEntry {
 
 export interface AuthToken {
   id: string;
-  /** Masked, because the service stores only a hash. */
+  /** Masked, because the service stores only a hash, up to its last four characters. Shorter tokens than 32 characters are masked whole. */
   token: string;
   name: string;
   /** Always empty: allowed domains belong to the workspace. */
@@ -117,6 +117,8 @@ export interface AuthToken {
   createdAt: number;
   expiresAt: number | null;
   lastUsedAt: number | null;
+  /** Milliseconds since the epoch. */
+  revokedAt?: number;
 }
 
 export interface CollaborativeDocument {
@@ -580,15 +582,22 @@ export interface LoggedRequest {
   requestId: string;
   /** Time of the response, in milliseconds since the epoch. */
   timestamp: number;
-  /** Path of the operation. */
+  /** Path of the operation, or the path that is none. */
   operation: string;
-  status: "OK" | "INVALID_ARGUMENT" | "FAILED_PRECONDITION" | "PERMISSION_DENIED" | "NOT_FOUND" | "ALREADY_EXISTS" | "RESOURCE_EXHAUSTED" | "INTERNAL" | "UNAVAILABLE";
-  /** Reason of the failure; null for a success. */
+  /** `ITEMS_FAILED` is a successful response in which every item failed. */
+  status: "OK" | "ITEMS_FAILED" | "INVALID_ARGUMENT" | "FAILED_PRECONDITION" | "PERMISSION_DENIED" | "NOT_FOUND" | "ALREADY_EXISTS" | "RESOURCE_EXHAUSTED" | "INTERNAL" | "UNAVAILABLE";
+  /** Reason of the error; null for a success. */
   reason: string | null;
+  /** What the caller was told about the error, or about the first item that failed. */
+  message: string | null;
   httpStatus: number;
   durationMs: number;
-  /** Null for a caller with a user token. */
+  /** Organization that the request names. */
+  organizationId: string | null;
+  /** Also of a revoked token. Null for a user token and for an unknown auth token. */
   authTokenId: string | null;
+  /** IP address of the client. */
+  clientAddress: string;
 }
 
 export interface Mail {
@@ -3644,6 +3653,8 @@ export interface Api {
   "/v2/workspace/authtokens/get": {
     request: {
       apiKey?: string | undefined;
+      /** Adds the last 1,000 revoked tokens, with `revokedAt`. */
+      includeRevoked?: boolean | undefined;
     };
     response: {
       apiKey: string;
@@ -3881,9 +3892,10 @@ export interface Api {
   "/v2/workspace/requests/get": {
     request: {
       operation?: string | undefined;
-      statuses?: Array<"OK" | "INVALID_ARGUMENT" | "FAILED_PRECONDITION" | "PERMISSION_DENIED" | "NOT_FOUND" | "ALREADY_EXISTS" | "RESOURCE_EXHAUSTED" | "INTERNAL" | "UNAVAILABLE"> | undefined;
+      statuses?: Array<"OK" | "ITEMS_FAILED" | "INVALID_ARGUMENT" | "FAILED_PRECONDITION" | "PERMISSION_DENIED" | "NOT_FOUND" | "ALREADY_EXISTS" | "RESOURCE_EXHAUSTED" | "INTERNAL" | "UNAVAILABLE"> | undefined;
       requestId?: string | undefined;
       authTokenId?: string | undefined;
+      organizationId?: string | undefined;
       /** Earliest time, in milliseconds since the epoch. */
       from?: number | undefined;
       /** Time before which the records are, in milliseconds since the epoch. */
@@ -3893,6 +3905,37 @@ export interface Api {
       pageToken?: string | undefined;
     };
     response: Array<LoggedRequest>;
+  };
+  /** Read the error rate and the latency of requests */
+  "/v2/workspace/requests/statistics/get": {
+    request: {
+      operation?: string | undefined;
+      authTokenId?: string | undefined;
+      organizationId?: string | undefined;
+      /** Earliest time, in milliseconds since the epoch. */
+      from?: number | undefined;
+      /** Time before which the records are, in milliseconds since the epoch. */
+      to?: number | undefined;
+    };
+    response: {
+      requests: number;
+      /** Requests whose status is not `OK`. */
+      errors: number;
+      /** Median of the durations; null without requests. */
+      medianMs: number | null;
+      /** 95th percentile of the durations; null without requests. */
+      p95Ms: number | null;
+      /** Oldest first; empty without requests. */
+      intervals: Array<{
+        /** Milliseconds since the epoch. */
+        startsAt: number;
+        /** Milliseconds since the epoch. */
+        endsAt: number;
+        requests: number;
+        /** Requests whose status is not `OK`. */
+        errors: number;
+      }>;
+    };
   };
   /** Search organizations, users and documents */
   "/v2/workspace/search/get": {

@@ -45,10 +45,31 @@ create table auth_tokens (
   expires_at timestamptz,
   last_used_at timestamptz,
   -- What the token allows: read, write and admin.
-  scopes text[] not null default '{read,write,admin}'
+  scopes text[] not null default '{read,write,admin}',
+  -- The last four characters of the token, by which its holder recognizes it. Null if it is not long enough for that.
+  last_characters text
 );
 
 create index on auth_tokens (workspace_id);
+
+-- Auth tokens that were revoked or replaced, so that their name stays known and their further use is logged. A row is
+-- deleted after AUDIT_RETENTION_DAYS.
+create table revoked_auth_tokens (
+  id uuid primary key,
+  workspace_id uuid not null references workspaces,
+  name text not null,
+  token_hash bytea not null,
+  scopes text[] not null,
+  created_at timestamptz not null,
+  expires_at timestamptz,
+  last_used_at timestamptz,
+  last_characters text,
+  revoked_at timestamptz not null default now()
+);
+
+create index on revoked_auth_tokens (workspace_id);
+create index on revoked_auth_tokens (token_hash);
+create index on revoked_auth_tokens (revoked_at);
 
 -- Numbers of user tokens, of their revocations, and of removals of permissions that they carry, in their order.
 create sequence user_token_sequence;
@@ -162,13 +183,18 @@ create table idempotency_keys (
 create index on idempotency_keys (created_at);
 
 -- The latest requests of backends and users to a workspace, without bodies and secrets. A row has the requests of one
--- process and second, so that a request costs no row.
+-- process and second, so that a request costs no row. It is deleted after 30 days.
 create table request_log (
   sequence bigint generated always as identity primary key,
   workspace_id uuid not null,
+  -- Milliseconds since the epoch.
+  created_at bigint not null default floor(extract(epoch from statement_timestamp()) * 1000)::bigint,
+  -- Whether the requests had wrong credentials or unknown paths.
+  is_rejected boolean not null default false,
   count integer not null,
   -- JSON array of the requests as the API returns them, in the order of their responses.
   requests json not null
 );
 
 create index on request_log (workspace_id, sequence);
+create index on request_log (created_at);

@@ -67,7 +67,7 @@ const RECORDED: [path: keyof Api, action: AuditAction, request: (given: Prepared
     "/v2/workspace/authtokens/delete",
     "auth_token.delete",
     ({ tokenId }) => ({ tokenIds: [tokenId, "unknown"] }),
-    { tokenIds: [ID] },
+    { tokenIds: [ID], tokenNames: ["old"] },
   ],
   [
     "/v2/workspace/domains/add",

@@ -5,9 +5,11 @@ import { activity, addActivities } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { callWith, getEditor, tokenFor } from "../../../test/user-tokens.ts";
+import { deleteExpiredRows } from "../../database/expiry.ts";
 import type { Api } from "../../operations.ts";
+import { deleteExpiredRequests } from "./expiry.ts";
 import { RequestRecorder } from "./recorder.ts";
-import { deleteOldRequests, insertRequests, KEPT_REQUESTS } from "./request-log-queries.ts";
+import { deleteOldRequests, insertRequests, KEPT_REJECTED_REQUESTS, KEPT_REQUESTS } from "./request-log-queries.ts";
 
 const PATH = "/v2/workspace/requests/get";
 const ADD = "/v2/activities/add";
@@ -29,18 +31,24 @@ test("requests are logged with their outcome, duration and auth token, newest fi
   const { authTokens } = await workspace.data("/v2/workspace/authtokens/get", {});
   await addActivities(workspace, [activity({ id: "secret-record" })]);
   const headers = { "x-request-id": "traced-7" };
-  await workspace.call(ADD, { organizationId: "secret-organization", activities: [] }, headers);
+  await workspace.call(ADD, { organizationId: "acme", activities: [{ id: "secret-record" }] }, headers);
   const [failed, succeeded] = await readLog(workspace, 3);
-  const common = { operation: ADD, authTokenId: authTokens[0]?.id, timestamp: expect.any(Number) };
+  const common = {
+    ...{ operation: ADD, authTokenId: authTokens[0]?.id, timestamp: expect.any(Number) },
+    clientAddress: expect.stringMatching(/127\.0\.0\.1$/),
+  };
   expect(failed).toEqual({
     ...common,
     requestId: "traced-7",
     status: "INVALID_ARGUMENT",
     reason: "field_invalid",
+    message: "data.documentId is required",
+    organizationId: "acme",
     httpStatus: 400,
     durationMs: expect.any(Number),
   });
-  expect(succeeded).toMatchObject({ ...common, status: "OK", reason: null, httpStatus: 200 });
+  const noError = { status: "OK", reason: null, message: null };
+  expect(succeeded).toMatchObject({ ...common, ...noError, organizationId: "acme", httpStatus: 200 });
   const rows = await runSql<{ text: string }>(
     service.database,
     "select requests::text as text from request_log where workspace_id = $1",
@@ -49,7 +57,7 @@ test("requests are logged with their outcome, duration and auth token, newest fi
   expect(rows.map(({ text }) => text).join()).not.toMatch(/secret|colloquy_token/);
 });
 
-test("requests with user tokens are logged without the user, and those with wrong credentials are not", async () => {
+test("requests with user tokens are logged without the user, and those with wrong user tokens are not", async () => {
   const workspace = await service.workspace();
   const token = await tokenFor(workspace, "ada-7f3k", { resources: [getEditor("acme")] });
   await callWith(token, `${service.address}/v2/activities/get`, { organizationId: "acme", documentId: "a" });
@@ -88,7 +96,7 @@ test("requests are filtered by operation, status, request ID, auth token and tim
 
 test("the newest 10,000 requests of a workspace are kept", async () => {
   const { id: workspaceId } = await service.workspace();
-  const chunk = (count: number) => ({ workspaceId, count, requests: "[]" });
+  const chunk = (count: number, isRejected = false) => ({ workspaceId, isRejected, count, requests: "[]" });
   const readCounts = async () => {
     const query = "select count from request_log where workspace_id = $1 order by sequence";
     return (await runSql<{ count: number }>(service.database, query, [workspaceId])).map(({ count }) => count);
@@ -99,11 +107,32 @@ test("the newest 10,000 requests of a workspace are kept", async () => {
   await insertRequests(service.database, [chunk(1)]);
   await deleteOldRequests(service.database, [workspaceId]);
   expect(await readCounts()).toEqual([KEPT_REQUESTS - 10, 5, 5, 1]);
+  for (const count of [1, KEPT_REJECTED_REQUESTS - 1, 1]) {
+    await insertRequests(service.database, [chunk(count, true)]);
+  }
+  await deleteOldRequests(service.database, [workspaceId]);
+  expect(await readCounts()).toEqual([KEPT_REQUESTS - 10, 5, 5, 1, KEPT_REJECTED_REQUESTS - 1, 1]);
+});
+
+test("requests are deleted after 30 days", async () => {
+  const { id: workspaceId } = await service.workspace();
+  for (const requests of ['["old"]', '["new"]']) {
+    await insertRequests(service.database, [{ workspaceId, isRejected: false, count: 1, requests }]);
+  }
+  const before = Date.now() - 30 * 24 * 3_600_000 - 1_000;
+  const age = "update request_log set created_at = $2 where workspace_id = $1 and requests::text like '%old%'";
+  await runSql(service.database, age, [workspaceId, before]);
+  await deleteExpiredRows(deleteExpiredRequests(service.database));
+  const query = "select requests::text as text from request_log where workspace_id = $1";
+  expect(await runSql(service.database, query, [workspaceId])).toEqual([{ text: '["new"]' }]);
 });
 
 test("a process holds at most twice as many requests as are kept", async () => {
   const recorder = new RequestRecorder();
-  const request = { timestamp: 1, operation: ADD, status: "OK", reason: null, httpStatus: 200, durationMs: 1 } as const;
+  const request = {
+    ...({ timestamp: 1, operation: ADD, status: "OK", reason: null, message: null, httpStatus: 200 } as const),
+    ...{ durationMs: 1, organizationId: null, clientAddress: "203.0.113.7" },
+  };
   const total = 2 * KEPT_REQUESTS + 5;
   for (let number = 0; number < total; number++) {
     recorder.record("workspace", { ...request, requestId: `${number}`, authTokenId: null });

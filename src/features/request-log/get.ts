@@ -10,12 +10,21 @@ const LoggedRequest = Type.Object(
   {
     requestId: Type.String({ description: "The same as in the service's log." }),
     timestamp: Type.Integer({ description: "Time of the response, in milliseconds since the epoch." }),
-    operation: Type.String({ description: "Path of the operation." }),
-    status: Status,
-    reason: Type.Union([Type.String(), Type.Null()], { description: "Reason of the failure; null for a success." }),
+    operation: Type.String({ description: "Path of the operation, or the path that is none." }),
+    status: Type.Enum(REQUEST_STATUSES, {
+      description: "`ITEMS_FAILED` is a successful response in which every item failed.",
+    }),
+    reason: Type.Union([Type.String(), Type.Null()], { description: "Reason of the error; null for a success." }),
+    message: Type.Union([Type.String(), Type.Null()], {
+      description: "What the caller was told about the error, or about the first item that failed.",
+    }),
     httpStatus: Type.Integer(),
     durationMs: Type.Number(),
-    authTokenId: Type.Union([Type.String(), Type.Null()], { description: "Null for a caller with a user token." }),
+    organizationId: Type.Union([Type.String(), Type.Null()], { description: "Organization that the request names." }),
+    authTokenId: Type.Union([Type.String(), Type.Null()], {
+      description: "Also of a revoked token. Null for a user token and for an unknown auth token.",
+    }),
+    clientAddress: Type.String({ description: "IP address of the client." }),
   },
   {
     title: "LoggedRequest",
@@ -26,9 +35,12 @@ const LoggedRequest = Type.Object(
         operation: "/v2/activities/add",
         status: "INVALID_ARGUMENT",
         reason: "field_invalid",
+        message: "data.activities[0].actionUser is required",
         httpStatus: 400,
         durationMs: 1.4,
+        organizationId: "acme",
         authTokenId: "5b2c1d0e-8f3a-4c6b-9d7e-0a1b2c3d4e5f",
+        clientAddress: "203.0.113.7",
       },
     ],
   },
@@ -39,6 +51,7 @@ const Request = Type.Object({
   statuses: Type.Optional(Type.Array(Status, { minItems: 1, maxItems: REQUEST_STATUSES.length })),
   requestId: Type.Optional(Identifier),
   authTokenId: Type.Optional(Identifier),
+  organizationId: Type.Optional(Identifier),
   ...timeFilters,
   pageSize: Type.Optional(PageSize),
   pageToken: Type.Optional(PageToken),
@@ -49,10 +62,13 @@ export const getRequests = operation({
   path: "/v2/workspace/requests/get",
   summary: "Read the request log",
   description:
-    "Returns at least the last 10,000 requests of backends and users to the workspace, newest first, without bodies, " +
-    "secrets and user IDs. Requests of the console are not logged, nor those whose credentials were wrong. Requests " +
-    "appear within two seconds; those of the last second before a process is killed may be missing. If there are " +
-    "more, the response has a `pageToken`; send it with the same filters.",
+    "Returns at least the last 10,000 requests of backends and users to the workspace, newest first, without bodies " +
+    "and secrets. Requests with the API key of the workspace and a wrong, revoked or expired auth token are logged " +
+    "too, and requests with right credentials to unknown paths: ten a minute of each client address, sixty of the " +
+    "workspace, and at least the last 1,000. Requests of the console and requests with an unknown API key are not " +
+    "logged. Requests appear within two seconds and are deleted after 30 days; those of the last second before a " +
+    "process is killed may be missing. If there are more, the response has a `pageToken`; send it with the same " +
+    "filters.",
   message: "Requests retrieved.",
   scope: "admin",
   request: Request,

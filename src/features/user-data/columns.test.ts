@@ -23,7 +23,16 @@ const IMPERSONAL: { [table: string]: string[] } = {
   allowed_domains: ["workspace_id", "domain", "created_at"],
   annotation_counters: ["organization_key", "document_id", "last_number", "written_at"],
   audit_entries: ["sequence", "workspace_id", "created_at", "action", "record_bytes"],
-  auth_tokens: ["id", "workspace_id", "token_hash", "scopes", "created_at", "expires_at", "last_used_at"],
+  auth_tokens: [
+    "id",
+    "workspace_id",
+    "token_hash",
+    "scopes",
+    "created_at",
+    "expires_at",
+    "last_used_at",
+    "last_characters",
+  ],
   comment_annotations: [
     ...["organization_key", "id", "sequence", "document_id", "location_id", "status_id", "created_at", "updated_at"],
     ...["written_at", "last_comment_id", "latest_comment", "record_bytes", "annotation_number", "suggestion_status"],
@@ -113,7 +122,11 @@ const IMPERSONAL: { [table: string]: string[] } = {
   private_annotation_tombstones: ["organization_key", "id", "document_id", "deleted_at", "is_private"],
   recordings: ["organization_key", "id", "document_id", "created_at", "sequence", "latest_version", "record_bytes"],
   removed_token_grants: ["organization_key", "resource_type", "resource_id", "number", "removed_at"],
-  request_log: ["sequence", "workspace_id", "count", "requests"],
+  request_log: ["sequence", "workspace_id", "created_at", "is_rejected", "count"],
+  revoked_auth_tokens: [
+    ...["id", "workspace_id", "token_hash", "scopes", "created_at", "expires_at", "last_used_at", "last_characters"],
+    "revoked_at",
+  ],
   sessions: ["id", "token_hash", "created_at", "last_used_at", "expires_at"],
   user_data_deletions: [
     ...["id", "workspace_id", "organization_ids", "accepted_at", "accepted_in", "tasks_count", "tasks_done"],

@@ -5,9 +5,10 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import type { Database } from "../../database/database.ts";
+import { listTokens } from "./auth-tokens/auth-token-queries.ts";
 import { bootstrapWorkspace } from "./bootstrap.ts";
 import { hashCredential } from "./credentials.ts";
-import { findCaller, listTokens, listWorkspaces } from "./workspace-queries.ts";
+import { findCaller, listWorkspaces } from "./workspace-queries.ts";
 import { setActivityService } from "./workspaces.ts";
 
 const { database } = await createTestDatabase();

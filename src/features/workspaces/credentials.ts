@@ -13,6 +13,15 @@ export function generateAuthToken(): string {
   return `colloquy_token_${randomBytes(AUTH_TOKEN_BYTES).toString("hex")}`;
 }
 
+/** Number of characters of a token that are shown, and the length from which so few reveal nothing. */
+const SHOWN_CHARACTERS = 4;
+const LONG_ENOUGH = 32;
+
+/** Returns the last characters of a token, by which its holder recognizes it, or undefined if it is too short. */
+export function getLastCharacters(authToken: string): string | undefined {
+  return authToken.length < LONG_ENOUGH ? undefined : authToken.slice(-SHOWN_CHARACTERS);
+}
+
 /** Returns the SHA-256 of a key or token, by which the database stores and finds it. */
 export function hashCredential(credential: string): Buffer {
   return hash("sha256", credential, "buffer");

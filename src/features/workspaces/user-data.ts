@@ -8,6 +8,7 @@ export const workspaceData: UserDataKind = {
     "workspaces.name": "Names a workspace. The operator chooses it.",
     "workspaces.owner_email": "Belongs to the owner of the workspace, who is not a user of it.",
     "auth_tokens.name": "Names a token. The owner of the workspace chooses it.",
+    "revoked_auth_tokens.name": "Names a token. The owner of the workspace chooses it.",
     "login_links.owner_address": "Belongs to the owner. It is deleted with the link after 15 minutes.",
     "login_links.continue_url": "Is sent with the request for the link and deleted with the link.",
     "sessions.owner_address": "Belongs to the owner. It is deleted with the session after a week.",
@@ -15,6 +16,9 @@ export const workspaceData: UserDataKind = {
     "audit_entries.record":
       "Names auth tokens, owners, and the addresses of their clients, and no users. It is deleted after " +
       "AUDIT_RETENTION_DAYS.",
+    "request_log.requests":
+      "Has the addresses of backends and pages, and messages that may quote what they sent. It is deleted after 30 " +
+      "days.",
     "email_configs.settings": "Contains the sender that the owner of the workspace has set.",
     "webhook_configs.basic": "Contains the URLs that the owner of the workspace has set.",
     "webhook_endpoints.uid": "Names an endpoint. The owner of the workspace chooses it.",

@@ -1,7 +1,7 @@
 import type { AccessType } from "../../contract/access-type.ts";
 import type { Workspace } from "../../contract/operation.ts";
 import type { Scope } from "../../contract/scopes.ts";
-import { bigint, bigints, boolean, bytea, identifier, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
+import { bigint, bigints, boolean, bytea, identifier, sql, text, uuid, uuids } from "../../database/sql.ts";
 import type { Queryable, Transaction } from "../../database/statement.ts";
 import { milliseconds } from "../../database/time.ts";
 import { getEmailTriggers } from "./email-config/email-config.ts";
@@ -20,16 +20,6 @@ export interface WorkspaceRecord extends Omit<Workspace, "emailTriggers" | "comm
   isPrivateCommentsEnabled: boolean;
   /** Milliseconds since the epoch. */
   createdAt: number;
-}
-
-/** An auth token; its times are in milliseconds since the epoch. */
-export interface TokenRecord {
-  id: string;
-  name: string;
-  scopes: Scope[];
-  createdAt: number;
-  expiresAt: number | null;
-  lastUsedAt: number | null;
 }
 
 const WORKSPACE_COLUMNS = sql`
@@ -196,45 +186,6 @@ export async function updateOwnerEmail(
   await transaction.run(sql`update workspaces set owner_email = ${text(ownerEmail)} where ${isOther}`);
   await notifyChange(transaction);
   return true;
-}
-
-/** Inserts an auth token; `expiresAt` is in milliseconds since the epoch. Fails if the token exists anywhere. */
-export async function insertToken(
-  database: Queryable,
-  token: {
-    id: string;
-    workspaceId: string;
-    name: string;
-    scopes: readonly Scope[];
-    tokenHash: Buffer;
-    expiresAt: number | undefined;
-  },
-): Promise<void> {
-  await database.run(
-    sql`insert into auth_tokens (id, workspace_id, name, scopes, token_hash, expires_at)
-      values (${uuid(token.id)}, ${uuid(token.workspaceId)}, ${text(token.name)}, ${texts(token.scopes)},
-        ${bytea(token.tokenHash)}, to_timestamp(${bigint(token.expiresAt ?? null)} / 1000.0))`,
-  );
-}
-
-/** Returns the auth tokens of a workspace, oldest first. */
-export function listTokens(database: Queryable, workspaceId: string): Promise<TokenRecord[]> {
-  return database.run(
-    sql<TokenRecord>`select id, name, scopes, ${milliseconds(sql`created_at`)} as "createdAt",
-        ${milliseconds(sql`expires_at`)} as "expiresAt", ${milliseconds(sql`last_used_at`)} as "lastUsedAt"
-      from auth_tokens where workspace_id = ${uuid(workspaceId)} order by auth_tokens.created_at, id`,
-  );
-}
-
-/** Deletes an auth token in a transaction. Returns the ID of its workspace, or undefined if there is no such token. */
-export async function deleteToken(transaction: Queryable, id: string): Promise<string | undefined> {
-  const [deleted] = await transaction.run(
-    sql<{
-      workspaceId: string;
-    }>`delete from auth_tokens where id = ${uuid(id)} returning workspace_id as "workspaceId"`,
-  );
-  await notifyChange(transaction);
-  return deleted?.workspaceId;
 }
 
 /**

@@ -4,15 +4,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { DEFAULT_COMMENT_NOTIFICATIONS } from "../../contract/comment-notifications.ts";
+import { listTokens } from "./auth-tokens/auth-token-queries.ts";
 import { generateApiKey, generateAuthToken, hashCredential } from "./credentials.ts";
-import {
-  findCaller,
-  findWorkspace,
-  listTokens,
-  listWorkspaces,
-  markUsed,
-  WORKSPACES_CHANNEL,
-} from "./workspace-queries.ts";
+import { findCaller, findWorkspace, listWorkspaces, markUsed, WORKSPACES_CHANNEL } from "./workspace-queries.ts";
 import { chooseWorkspace, createToken, createWorkspace, revokeToken, setActivityService } from "./workspaces.ts";
 
 const { database, connectionString } = await createTestDatabase();

@@ -7,15 +7,9 @@ import type { Queryable } from "../../database/statement.ts";
 import { isEmailAddress } from "../../email/address.ts";
 import { insertAuditEntries } from "../audit/audit-queries.ts";
 import { setActivityConfig } from "./activity-config/activity-config-queries.ts";
-import { generateApiKey, generateAuthToken, hashCredential } from "./credentials.ts";
-import {
-  deleteToken,
-  findWorkspace,
-  insertToken,
-  insertWorkspace,
-  listWorkspaces,
-  type WorkspaceRecord,
-} from "./workspace-queries.ts";
+import { insertToken, revokeTokens } from "./auth-tokens/auth-token-queries.ts";
+import { generateApiKey, generateAuthToken, getLastCharacters, hashCredential } from "./credentials.ts";
+import { findWorkspace, insertWorkspace, listWorkspaces, type WorkspaceRecord } from "./workspace-queries.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const CONTROL_CHARACTER = /\p{Cc}/u;
@@ -79,14 +73,17 @@ export async function createToken(
 
 /** Revokes a token on every server. Throws NOT_FOUND. */
 export async function revokeToken(database: Database, id: string): Promise<void> {
-  const workspaceId =
+  const isRevoked =
     isUuid(id) &&
     (await database.transaction(async (transaction) => {
-      const found = await deleteToken(transaction, id);
-      if (found) await insertAuditEntries(transaction, [byOperator(found, "auth_token.delete", { tokenIds: [id] })]);
-      return found;
+      const revoked = await revokeTokens(transaction, { ids: [id] });
+      const entries = revoked.map(({ workspaceId, name }) =>
+        byOperator(workspaceId, "auth_token.delete", { tokenIds: [id], tokenNames: [name] }),
+      );
+      await insertAuditEntries(transaction, entries);
+      return revoked.length > 0;
     }));
-  if (!workspaceId) throw new ServiceError("not_found", `There is no auth token with the ID ${id}.`);
+  if (!isRevoked) throw new ServiceError("not_found", `There is no auth token with the ID ${id}.`);
 }
 
 /** Turns the activity service on or off on every server. Throws NOT_FOUND. */
@@ -153,7 +150,9 @@ export async function addToken(
   },
 ): Promise<string> {
   const id = randomUUID();
-  await insertToken(database, { ...token, id, tokenHash: hashCredential(token.authToken) });
+  const { authToken, ...fields } = token;
+  const stored = { tokenHash: hashCredential(authToken), lastCharacters: getLastCharacters(authToken) };
+  await insertToken(database, { ...fields, ...stored, id });
   return id;
 }
 

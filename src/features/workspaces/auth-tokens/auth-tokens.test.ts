@@ -3,6 +3,10 @@ import { BEFORE_CACHE_EXPIRY } from "../../../../test/eventually.ts";
 import { startTestService, TestWorkspace } from "../../../../test/harness.ts";
 import { runSql } from "../../../../test/run-sql.ts";
 import { ownedWorkspace, signIn } from "../../../../test/sessions.ts";
+import { SCOPES } from "../../../contract/scopes.ts";
+import { deleteExpiredRows } from "../../../database/expiry.ts";
+import { addToken } from "../workspaces.ts";
+import { deleteExpiredRevokedTokens } from "./expiry.ts";
 
 const ADD = "/v2/workspace/authtokens/add";
 const GET = "/v2/workspace/authtokens/get";
@@ -36,6 +40,23 @@ describe("a new token", () => {
     expect(JSON.stringify(listed)).not.toContain(made.authToken);
     const rows = await runSql(service.database, "select whole::text as text from auth_tokens whole");
     expect(JSON.stringify(rows)).not.toContain(made.authToken);
+  });
+
+  test("is recognized by its last four characters, unless they are unknown or it is too short", async () => {
+    const workspace = await service.workspace();
+    const { id, authToken } = await workspace.data(ADD, { name: "long" });
+    const short = { workspaceId: workspace.id, name: "short", scopes: SCOPES, expiresAt: undefined };
+    await addToken(service.database, { ...short, authToken: `short-${workspace.id}`.slice(0, 31) });
+    await runSql(
+      service.database,
+      "update auth_tokens set last_characters = null where workspace_id = $1 and id <> $2",
+      [...[workspace.id, id]],
+    );
+    expect((await list(workspace)).map(({ name, token }) => [name, token])).toEqual([
+      ["first", "********"],
+      ["long", `********${authToken.slice(-4)}`],
+      ["short", "********"],
+    ]);
   });
 
   test("has the given expiry, which must be in the future", async () => {
@@ -177,5 +198,37 @@ describe("replacing the token of a request", () => {
       httpStatus: 400,
       body: { error: { details: { reason: "auth_token_required" } } },
     });
+  });
+});
+
+describe("a revoked token", () => {
+  test("is listed with the other revoked ones on request, and is named in the audit log", async () => {
+    const workspace = await service.workspace();
+    const { id, authToken } = await workspace.data(ADD, { name: "leaked" });
+    await workspace.data(DELETE, { tokenIds: [id] });
+    expect((await list(workspace)).map(({ name }) => name)).toEqual(["first"]);
+    const { authTokens } = await workspace.data(GET, { includeRevoked: true });
+    expect(authTokens).toMatchObject([
+      { name: "first" },
+      { id, name: "leaked", token: `********${authToken.slice(-4)}`, revokedAt: expect.any(Number) },
+    ]);
+    const [entry] = await workspace.data("/v2/workspace/audit/get", { actions: ["auth_token.delete"] });
+    expect(entry?.target).toEqual({ tokenIds: [id], tokenNames: ["leaked"] });
+    const other = await service.workspace();
+    expect((await other.data(GET, { includeRevoked: true })).authTokens).toHaveLength(1);
+  });
+
+  test("is deleted after the retention", async () => {
+    const workspace = await service.workspace();
+    for (const name of ["old", "recent"]) {
+      const { id } = await workspace.data(ADD, { name });
+      await workspace.data(DELETE, { tokenIds: [id] });
+    }
+    const age =
+      "update revoked_auth_tokens set revoked_at = now() - interval '31 days' where workspace_id = $1 and name = 'old'";
+    await runSql(service.database, age, [workspace.id]);
+    await deleteExpiredRows(deleteExpiredRevokedTokens(service.database, 30));
+    const { authTokens } = await workspace.data(GET, { includeRevoked: true });
+    expect(authTokens.map(({ name }) => name)).toEqual(["first", "recent"]);
   });
 });

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifiers, ItemResult, keyedById, perId } from "../../../contract/schema.ts";
 import { isUuid } from "../workspaces.ts";
-import { deleteTokens } from "./auth-token-queries.ts";
+import { revokeTokens } from "./auth-token-queries.ts";
 
 const REVOKED = { success: true, message: "Auth token revoked." };
 const MISSING = { success: false, message: "There is no such auth token." };
@@ -29,11 +29,12 @@ export const deleteAuthTokens = operation({
 async function handle({ database, workspace, audit, workspaceChanged }: Context, { tokenIds }: Static<typeof Request>) {
   const uuids = tokenIds.filter(isUuid).map((id) => id.toLowerCase());
   const revoked = await database.transaction(async (transaction) => {
-    const ids = await deleteTokens(transaction, workspace.id, uuids);
-    if (ids.length > 0) await audit(transaction, { tokenIds: ids });
-    return ids;
+    const found = await revokeTokens(transaction, { workspaceId: workspace.id, ids: uuids });
+    const target = { tokenIds: found.map(({ id }) => id), tokenNames: found.map(({ name }) => name) };
+    if (found.length > 0) await audit(transaction, target);
+    return found;
   });
   workspaceChanged();
-  const found = new Set(revoked);
+  const found = new Set(revoked.map(({ id }) => id));
   return keyedById(tokenIds.map((id) => [id, found.has(id.toLowerCase()) ? REVOKED : MISSING]));
 }

@@ -1,10 +1,11 @@
 import { Anchor, Badge, Table, Text } from "@mantine/core";
 import { Link } from "wouter";
 import type { LoggedRequest } from "../../api/records.ts";
+import { exactTime } from "../../components/exact-time.ts";
 import { FilterLink } from "../../components/FilterLink.tsx";
-import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
+import { callerLabel } from "./caller-label.ts";
 
 interface RequestTableProps {
   requests: LoggedRequest[];
@@ -26,6 +27,9 @@ export function RequestTable({ requests, tokenNames }: RequestTableProps) {
           </Table.Th>
           <Table.Th scope="col">Duration</Table.Th>
           <Table.Th scope="col" className="words">
+            Organization
+          </Table.Th>
+          <Table.Th scope="col" className="words">
             Caller
           </Table.Th>
         </Table.Tr>
@@ -41,36 +45,53 @@ export function RequestTable({ requests, tokenNames }: RequestTableProps) {
 
 function Row({ request, tokenNames }: { request: LoggedRequest; tokenNames: ReadonlyMap<string, string> }) {
   const { link } = useUrlParameters();
-  const { requestId, operation, status, reason, timestamp, durationMs, authTokenId } = request;
+  const { requestId, operation, status, message, httpStatus, timestamp, durationMs } = request;
+  const { authTokenId, organizationId, clientAddress } = request;
+  const caller = callerLabel(request, tokenNames);
   return (
     <Table.Tr>
       <Table.Th scope="row">
         <Anchor component={Link} href={link({ record: requestId })} size="sm" c="inherit" data-opens>
           <UntrustedText>{operation}</UntrustedText>
         </Anchor>
+        {message !== null && (
+          <Text size="xs" mt={2} lineClamp={2} maw="32rem">
+            <UntrustedText>{message}</UntrustedText>
+          </Text>
+        )}
       </Table.Th>
       <Table.Td className="words">
         <Badge variant="default" tt="none" data-failed={status !== "OK"} className="outcome">
           {status}
         </Badge>
-        {reason !== null && (
-          <Text size="xs" c="dimmed" mt={2}>
-            <UntrustedText>{reason}</UntrustedText>
-          </Text>
-        )}
+        <Text size="xs" c="dimmed" mt={2}>
+          HTTP {httpStatus}
+        </Text>
       </Table.Td>
       <Table.Td data-label="Time" className="words">
-        <Time at={timestamp} />
+        <time dateTime={new Date(timestamp).toISOString()}>{exactTime(timestamp)}</time>
       </Table.Td>
       <Table.Td data-label="Duration">{durationMs} ms</Table.Td>
-      <Table.Td data-label="Caller" className="words">
-        {authTokenId === null ? (
-          "user token"
-        ) : (
-          <FilterLink href={link({ token: authTokenId })}>
-            <UntrustedText>{tokenNames.get(authTokenId) ?? authTokenId}</UntrustedText>
+      <Table.Td data-label="Organization" className="words">
+        {organizationId !== null && (
+          <FilterLink href={link({ organization: organizationId })}>
+            <UntrustedText>{organizationId}</UntrustedText>
           </FilterLink>
         )}
+      </Table.Td>
+      <Table.Td data-label="Caller" className="words">
+        <div>
+          {authTokenId === null ? (
+            caller
+          ) : (
+            <FilterLink href={link({ token: authTokenId })}>
+              <UntrustedText>{caller}</UntrustedText>
+            </FilterLink>
+          )}
+          <Text size="xs" c="dimmed">
+            {clientAddress}
+          </Text>
+        </div>
       </Table.Td>
     </Table.Tr>
   );

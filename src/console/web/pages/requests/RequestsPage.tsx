@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useOpenApi } from "../../api/open-api.ts";
-import type { LoggedRequest } from "../../api/records.ts";
+import type { AuthToken, LoggedRequest } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { nameOrId } from "../../components/display-text.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
@@ -17,22 +17,27 @@ import { parseTime } from "../../components/time-input.ts";
 import { useUrlParameters } from "../../url.ts";
 import { getOperation, type OperationPaths, operationsLike } from "./operations-like.ts";
 import { RequestDetail } from "./RequestDetail.tsx";
+import { RequestStatistics } from "./RequestStatistics.tsx";
 import { RequestTable } from "./RequestTable.tsx";
 
 const PATH = "/v2/workspace/requests/get";
 const PAGE_SIZE = 50;
 /** URL parameters of the filters. */
-const FILTERS = ["operation", "status", "token", "request", "from", "to"];
+const FILTERS = ["operation", "status", "token", "organization", "request", "from", "to"];
 const ERROR_KINDS = [
   ...(["INVALID_ARGUMENT", "FAILED_PRECONDITION", "PERMISSION_DENIED", "NOT_FOUND", "ALREADY_EXISTS"] as const),
   ...(["RESOURCE_EXHAUSTED", "INTERNAL", "UNAVAILABLE"] as const),
 ];
+
+/** Statuses of requests that are not OK. */
+const FAILED = [...ERROR_KINDS, "ITEMS_FAILED"] as const;
 
 /** Shows the latest requests of backends and users. */
 export default function RequestsPage() {
   const tokenNames = useTokenNames();
   const { filters, isFiltered } = useFilters();
   const isCorrected = useOperationCorrection(filters.operation);
+  const { operation, authTokenId, organizationId, from, to } = filters;
   const request = { ...filters, pageSize: PAGE_SIZE, pageToken: useUrlParameters().get("page") };
   const apiQuery = useApiQuery(PATH, request, { isEnabled: !isCorrected });
   const { data: response, isPending, isPlaceholderData } = apiQuery.query;
@@ -40,9 +45,11 @@ export default function RequestsPage() {
   return (
     <>
       <PageTitle title="Request log">
-        The last 10,000 requests from your backends and pages. Bodies are not stored; console requests are not logged.
+        The last 10,000 requests from your backends and pages, for 30 days at most. Bodies are not stored; console
+        requests are not logged.
       </PageTitle>
       <RequestFilters shown={shown} tokenNames={tokenNames} />
+      {!isCorrected && <RequestStatistics filters={{ operation, authTokenId, organizationId, from, to }} />}
       <Panel
         title="Requests"
         apiQuery={apiQuery}
@@ -91,22 +98,25 @@ function useOperationCorrection(text: string | undefined): boolean {
   return isCorrected;
 }
 
-/** Returns the names of the workspace's auth tokens, by ID. */
+/** Returns the names of the workspace's auth tokens, revoked ones included, by ID. */
 function useTokenNames(): ReadonlyMap<string, string> {
-  const { query } = useApiQuery("/v2/workspace/authtokens/get", {});
-  return new Map(query.data?.data.authTokens.map(({ id, name }) => [id, nameOrId(name, id)]));
+  const { query } = useApiQuery("/v2/workspace/authtokens/get", { includeRevoked: true });
+  const tokens = query.data?.data.authTokens ?? [];
+  const toLabel = ({ id, name, revokedAt }: AuthToken) => `${nameOrId(name, id)}${revokedAt ? " (revoked)" : ""}`;
+  return new Map(tokens.map((token) => [token.id, toLabel(token)]));
 }
 
 /** Returns the filters in the URL. */
 function useFilters() {
   const { get } = useUrlParameters();
   const outcome = get("status");
-  const error = ERROR_KINDS.find((status) => status === outcome);
-  const statuses = outcome === "OK" ? (["OK"] as const) : outcome === "failed" ? ERROR_KINDS : error && [error];
+  const error = FAILED.find((status) => status === outcome);
+  const statuses = outcome === "OK" ? (["OK"] as const) : outcome === "failed" ? FAILED : error && [error];
   const filters = {
     operation: get("operation"),
     statuses: statuses && [...statuses],
     authTokenId: get("token"),
+    organizationId: get("organization"),
     requestId: get("request"),
     from: parseTime(get("from")),
     to: parseTime(get("to")),
@@ -127,13 +137,14 @@ function RequestFilters({ shown, tokenNames }: FiltersProps) {
       <SelectFilter
         label="Status"
         name="status"
-        options={["OK", { value: "failed", label: "All errors" }, ...ERROR_KINDS]}
+        options={["OK", { value: "failed", label: "All errors" }, ...FAILED]}
       />
       <SelectFilter
         label="Auth token"
         name="token"
         options={[...tokenNames].map(([value, label]) => ({ value, label }))}
       />
+      <TextFilter label="Organization ID" name="organization" />
       <TextFilter label="Request ID" name="request" />
       <TimeFilters />
     </Filters>

@@ -58,7 +58,8 @@ export function AuthTokens() {
   );
 }
 
-function Row({ token: { id, name, scopes, createdAt, expiresAt, lastUsedAt } }: { token: AuthToken }) {
+function Row({ token: { id, token, name, scopes, createdAt, expiresAt, lastUsedAt } }: { token: AuthToken }) {
+  const lastCharacters = getLastCharacters(token);
   const isExpired = expiresAt !== null && expiresAt <= Date.now();
   return (
     <li>
@@ -67,6 +68,7 @@ function Row({ token: { id, name, scopes, createdAt, expiresAt, lastUsedAt } }: 
           <UntrustedText>{name}</UntrustedText>
         </Text>
         <Text size="xs" c="dimmed" component="div" className="details">
+          {lastCharacters !== "" && <span>ends in {lastCharacters}</span>}
           <span>{scopes.join(", ")}</span>
           <span>
             created <Time at={createdAt} />
@@ -103,4 +105,9 @@ function Row({ token: { id, name, scopes, createdAt, expiresAt, lastUsedAt } }: 
       </ConfirmButton>
     </li>
   );
+}
+
+/** Returns the characters behind the mask of a token, which are empty for a short token. */
+function getLastCharacters(masked: string): string {
+  return masked.replace(/^\*+/, "");
 }

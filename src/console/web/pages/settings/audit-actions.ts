@@ -81,6 +81,7 @@ const TARGET_LABELS: Record<string, string> = {
   tokenId: "Token ID",
   tokenIds: "Token IDs",
   tokenName: "Token",
+  tokenNames: "Tokens",
   users: "Users",
 };
 
