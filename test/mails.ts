@@ -37,13 +37,14 @@ export function allowReplyMails(workspace: TestWorkspace, smtpUrl: string) {
 
 export type QueueMail = (
   workspace: TestWorkspace,
-  fields?: Partial<MailedEvent & { organizationId: string }>,
+  fields?: Partial<MailedEvent & { organizationId: string; commentText: string }>,
   beforeCommit?: () => Promise<unknown>,
 ) => Promise<void>;
 
 /**
  * Creates a function that queues the mails about an event in a transaction: by default about a reply of ada to grace,
- * who is concerned. Adds the annotation of the event if missing. A service on the same database sends the mails.
+ * who is concerned. Adds the annotation of the event if missing, with a comment if there is a `commentText`. A service
+ * on the same database sends the mails.
  */
 export async function openMailQueue(database: Database): Promise<QueueMail> {
   const jobs = await openJobs({ database, definitions: [], log: silentLog });
@@ -51,7 +52,8 @@ export async function openMailQueue(database: Database): Promise<QueueMail> {
   return ({ id, apiKey }, fields = {}, beforeCommit = async () => {}) =>
     database.transaction(async (transaction) => {
       const emailTriggers = getEmailTriggers((await selectEmailConfig(transaction, id))?.settings ?? null);
-      const { organizationId = SCOPE.organizationId, ...given } = fields;
+      const { organizationId = SCOPE.organizationId, commentText, ...given } = fields;
+      const comment = commentText === undefined ? [] : [{ commentId: 1, from: { userId: "ada" }, commentText }];
       const event = {
         documentId: SCOPE.documentId,
         annotationId: given.documentId === undefined ? "a" : `a in ${given.documentId}`,
@@ -59,12 +61,13 @@ export async function openMailQueue(database: Database): Promise<QueueMail> {
         actor: { userId: "ada", name: "Ada Lovelace" },
         recipients: [recipient("grace")],
         about: {},
+        ...(commentText !== undefined && { commentId: 1 }),
         ...given,
       };
       const workspace = { ...WORKSPACE, id, apiKey, emailTriggers };
       const scope = openOrganization(transaction, workspace, organizationId);
       await insertMissing(scope, undefined, await selectExistence(scope, undefined));
-      await insertNewAnnotations(scope, event.documentId, [{ annotationId: event.annotationId, commentData: [] }]);
+      await insertNewAnnotations(scope, event.documentId, [{ annotationId: event.annotationId, commentData: comment }]);
       await queueMails(scope, jobs, [[event]]);
       await beforeCommit();
     });

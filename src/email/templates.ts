@@ -14,6 +14,8 @@ export interface MailEvent {
   commentId?: number | undefined;
   /** Address of the page on which the annotation was made, http or https. */
   url?: string | undefined;
+  /** ID that the changes of one update have in common, in a digest of several. */
+  updateId?: string | undefined;
   trigger: MailTrigger;
   actor: string;
   recipient: string;
@@ -94,6 +96,7 @@ function boundedEvent(event: MailEvent, maxTextLength: number): MailEvent {
     annotationId: event.annotationId,
     commentId: event.commentId,
     url: event.url,
+    updateId: event.updateId,
     trigger: event.trigger,
     actor: line(event.actor),
     recipient: line(event.recipient),
@@ -114,8 +117,7 @@ export function renderMail(given: MailEvent, sender: string, unsubscribeUrl?: st
   const events = [first, ...further].map((event) => {
     return { sentence: SENTENCES[event.trigger](event), written: event.text ?? "", url: getLink(event) };
   });
-  const subject =
-    further.length === 0 ? SENTENCES[first.trigger](first) : `${events.length} updates on ${first.document}`;
+  const subject = getSubject([first, ...further]);
   const greeting = `Hello ${first.recipient},`;
   const reason = `You get this mail because ${REASONS[first.reason]}. To get no more of them,`;
   const byMail = `send a mail to ${sender} with the subject "unsubscribe".`;
@@ -139,6 +141,16 @@ export function renderMail(given: MailEvent, sender: string, unsubscribeUrl?: st
       `<p class="footer" style="${FOOTER_STYLE}">${escapeHtml(reason)} ${linked || escapeHtml(byMail)}</p>`,
     ]),
   };
+}
+
+/** Returns the sentence of one event, what several changes of one update are, or the number of updates. */
+function getSubject(events: readonly MailEvent[]): string {
+  const [first, ...others] = events;
+  if (!first) return "";
+  if (others.length === 0) return SENTENCES[first.trigger](first);
+  const updates = new Set(events.map(({ updateId }) => updateId)).size;
+  if (updates === 1) return `${first.actor} updated a comment on ${first.document}`;
+  return `${updates} updates on ${first.document}`;
 }
 
 /** Maximum length of a link, which mail programs may cut. */

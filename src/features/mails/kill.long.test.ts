@@ -35,7 +35,7 @@ test("a mail whose sender is killed while the server holds it is never sent agai
   const created = await createWorkspace(database, { name: "killed", activityServiceEnabled: true });
   const workspace = new TestWorkspace(await killed.address(), created);
   await allowReplyMails(workspace, server.url.replace("//", "//colloquy:hunter2-secret@"));
-  await queueMail(workspace, { about: { text: "the text of a comment" } });
+  await queueMail(workspace, { commentText: "the text of a comment" });
   await received.promise;
   await killed.kill();
 

@@ -101,7 +101,7 @@ export function selectQueuedMails(
 export interface NewMail extends NewDelivery {
   /** The other users that the mail names. */
   otherUserIds: string[];
-  /** JSON text of the values for the template. */
+  /** JSON text of the values for the template, without texts of comments. */
   record: string;
 }
 
@@ -171,18 +171,26 @@ export async function replaceMailRecord(scope: StoredOrganization, id: string, r
   );
 }
 
-/** Puts a mail that was taken but not sent back into the queue. */
-export async function requeueMail(scope: StoredOrganization, id: string): Promise<void> {
-  await scope.run(sql`update mails set taken_at = null where ${isMail(scope, id)}`);
+/** Puts a mail that was taken but not sent back into the queue, as it was. */
+export async function requeueMail(scope: StoredOrganization, id: string, record: string): Promise<void> {
+  await scope.run(requeue(scope, id, record));
 }
 
 /** Puts a mail back into the queue after a failed attempt, which it records in the delivery log. */
-export async function deferMail(scope: StoredOrganization, id: string, reason: string | null): Promise<void> {
+export async function deferMail(
+  scope: StoredOrganization,
+  id: string,
+  { record, reason }: { record: string; reason: string | null },
+): Promise<void> {
   await scope.run(
-    sql`with requeued as (update mails set taken_at = null where ${isMail(scope, id)})
+    sql`with requeued as (${requeue(scope, id, record)})
       update mail_deliveries set ${stateChange({ state: "deferred", reason, isAttempt: true })}
       where ${isMail(scope, id)}`,
   );
+}
+
+function requeue(scope: StoredOrganization, id: string, record: string): Sql {
+  return sql`update mails set taken_at = null, record = ${text(record)}::json where ${isMail(scope, id)}`;
 }
 
 /** Deletes a mail from the queue and records in the delivery log how it ended. */

@@ -4,6 +4,7 @@ import { SCOPE } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { startMailServer } from "../../../test/mail-server.ts";
 import { allowReplyMails, countMails, countOutcomes } from "../../../test/mails.ts";
+import { sql, uuid } from "../../database/sql.ts";
 
 const service = await startOwnTestService(({ limits }) => ({
   allowPrivateAddresses: true,
@@ -49,6 +50,19 @@ test("a mail that waits is sent with the present text of its comment", async () 
   const edit = (workspace: TestWorkspace) =>
     changeComments(workspace, "update", { commentIds: [2], updatedData: { commentText: "edited" } });
   expect(getTexts(await sentAfter(edit))).toEqual(["edited", "last"]);
+});
+
+test("a mail that waits has no text of its comment in its row, before and after an attempt", async () => {
+  const checkRow = async (workspace: TestWorkspace) => {
+    const waiting = sql<{ record: string }>`select record::text as record from mails
+      where taken_at is null and workspace_id = ${uuid(workspace.id)}`;
+    await expect
+      .poll(() => service.database.run(waiting))
+      .toEqual([{ record: expect.stringContaining('"actor":"Ada"') }]);
+    const [row] = await service.database.run(waiting);
+    expect(row?.record ?? "").not.toContain("first");
+  };
+  expect(getTexts(await sentAfter(checkRow))).toEqual(["first", "last"]);
 });
 
 test("the mails of an annotation refer to one ID, and link to the page where it was made", async () => {

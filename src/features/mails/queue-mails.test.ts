@@ -50,7 +50,7 @@ test.each(MAIL_TRIGGERS)(
     await workspace.data("/v2/users/add", { organizationId, users });
     const documents = [{ documentId, documentName: "Contract 7" }];
     await workspace.data("/v2/organizations/documents/add", { organizationId, documents });
-    await queueMail(workspace, { trigger, about: { text: "Is §4 right?", from: "Open", to: "Done" } });
+    await queueMail(workspace, { trigger, commentText: "Is §4 right?", about: { from: "Open", to: "Done" } });
     await expect.poll(() => mails().map(({ to }) => to)).toEqual([["grace@navy.example"]]);
     expect(mails()[0]?.parsed).toMatchObject({
       from: { name: "Acme" },
@@ -164,7 +164,7 @@ test("hostile names and texts arrive as plain text, without further recipients, 
   await queueMail(workspace, {
     actor: { userId: "ada", name: hostile },
     recipients: [recipient("__proto__", { name: hostile, email: "grace@example.com" })],
-    about: { text: hostile },
+    commentText: hostile,
   });
   await untilMailsSent(workspace);
   const [mail] = mails();

@@ -25,8 +25,10 @@ interface Recipient extends NamedUser {
 export interface MailedEvent {
   documentId: string;
   annotationId: string;
-  /** The comment that the event is about, if it is about one. */
+  /** The comment that the event is about, if it is about one. Its text is read when the mail is sent. */
   commentId?: number | undefined;
+  /** ID that the changes of one update have in common, in a group with events of several. */
+  updateId?: string | undefined;
   trigger: MailTrigger;
   /** The acting user, who gets no mail. The names of actor and assignee default to those of their records. */
   actor: NamedUser;
@@ -36,9 +38,7 @@ export interface MailedEvent {
    */
   recipients: Recipient[];
   about: {
-    /** Text of the comment. */
-    text?: string | undefined;
-    /** Users tagged in the text, whose deletion deletes the mail too. */
+    /** Users tagged in the text of the comment, whose deletion deletes the mail too. */
     tagged?: NamedUser[] | undefined;
     /** Names of the status or priority before and after. */
     from?: string | undefined;
@@ -151,7 +151,7 @@ function buildMail(
     actor: named(actor),
     recipient: getName(userId, own.name, recipient.name),
     document: documentName,
-    text: about.text,
+    updateId: event.updateId,
     from: about.from,
     to: about.to,
     isResolved: about.isResolved,

@@ -56,7 +56,7 @@ test("the workspace's mails are listed, newest first, and each is read by its id
 test("text of users is in the mail as plain text", async () => {
   const workspace = await workspaceWithReply({
     actor: { userId: "eve", name: '<img src=x onerror="alert(1)">' },
-    about: { text: "<script>alert('é😀')</script>" },
+    commentText: "<script>alert('é😀')</script>",
   });
   const [mail] = await list(workspace);
   const read = await workspace.data(READ, { mailId: mail?.id ?? "" });

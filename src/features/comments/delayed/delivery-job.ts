@@ -134,6 +134,7 @@ function toTrigger(row: Concerning, ...others: Concerning[]): CommentTrigger {
     annotationId: row.annotationId,
     annotationSequence: row.annotationSequence,
     commentId: row.commentId ?? undefined,
+    updateId: row.eventId,
     commentText: comment && getCommentText(comment),
     ...(row.restricted !== null && getRestrictions(row.restricted)),
     concerned: recipients.filter(({ isConcerned }) => isConcerned),

@@ -44,7 +44,7 @@ function reply(workspace: TestWorkspace, texts: string[], more: object = {}) {
   return addComments(workspace, commentData);
 }
 
-async function getInbox(workspace: TestWorkspace, userId = "ada", document = documentId) {
+function getInbox(workspace: TestWorkspace, userId = "ada", document = documentId) {
   return workspace.data("/v2/notifications/get", { organizationId, documentId: document, userId, order: "asc" });
 }
 
@@ -100,16 +100,30 @@ test("recipients of an event who are due together share one notification", async
   ]);
 });
 
+function resolveByGrace(workspace: TestWorkspace) {
+  const updatedData = { status: { id: "DONE", name: "Done", type: "terminal" as const }, priority: "P1" };
+  const by = { actionUser: { userId: "grace" }, triggerNotification: true };
+  return changeAnnotations(workspace, "update", { updatedData, ...by });
+}
+
 test("the changes of one update are delivered as one notification and one mail", async () => {
   const workspace = await workspaceWithDelays();
-  const updatedData = { status: { id: "DONE", name: "Done", type: "terminal" as const }, priority: "P1" };
-  await changeAnnotations(workspace, "update", {
-    ...{ updatedData, actionUser: { userId: "grace" }, triggerNotification: true },
-  });
+  await resolveByGrace(workspace);
   await after(workspace, 600);
   expect((await getInbox(workspace)).map((item) => item.displayHeadlineMessageTemplate)).toEqual([
     "{actionUser} resolved a discussion in {document} as {status} and changed its priority to {priority}",
   ]);
+  expect(await sent(workspace)).toEqual(["ada: grace updated a comment on contract-7"]);
+});
+
+test("a digest counts the changes of one update once", async () => {
+  const workspace = await workspaceWithDelays({ batchConfig: { document: WINDOW } });
+  await resolveByGrace(workspace);
+  await reply(workspace, ["one"]);
+  await deliverDelayed(workspace);
+  expect(await getInbox(workspace)).toEqual([]);
+  await after(workspace, 600);
+  expect(await getInbox(workspace)).toMatchObject([{ displayHeadlineMessageTemplateData: { count: "2" } }]);
   expect(await sent(workspace)).toEqual(["ada: 2 updates on contract-7"]);
 });
 
@@ -265,11 +279,8 @@ test("the window of a user collects in all documents, and delivers a batch for e
   await reply(workspace, ["one", "two"]);
   await deliverDelayed(workspace);
   expect(await getInbox(workspace)).toEqual([]);
-  await addComments(
-    workspace,
-    [{ from: { userId: "grace" }, commentText: "b", triggerNotification: true }],
-    replyThere,
-  );
+  const comment = { from: { userId: "grace" }, commentText: "b", triggerNotification: true };
+  await addComments(workspace, [comment], replyThere);
   await deliverDelayed(workspace);
   expect(await getInbox(workspace)).toMatchObject([{ notificationSourceData: { actionType: "comment.digest" } }]);
   expect(await getInbox(workspace, "ada", "contract-8")).toMatchObject([{ displayBodyMessage: "b" }]);

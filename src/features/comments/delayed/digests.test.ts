@@ -7,8 +7,9 @@ let rows = 0;
 
 /** Returns a notification of grace in contract-7 that is ready since `readyAt` and in the window of the document. */
 function ready(readyAt: number, fields: Partial<ReadyNotification> = {}): ReadyNotification {
+  const id = `row-${String(rows++).padStart(6, "0")}`;
   return {
-    ...{ id: `row-${String(rows++).padStart(6, "0")}`, userId: "grace", documentId: "contract-7", readyAt },
+    ...{ id, eventId: id, userId: "grace", documentId: "contract-7", readyAt },
     ...{ dueAt: NOW + 1, isUserDue: false, documentMax: 3, userMax: null },
     ...fields,
   };
@@ -35,6 +36,12 @@ test("a window that is full is delivered, the oldest first, and the rest waits i
     [1, 2, 3],
     [4, 5, 6],
   ]);
+});
+
+test("the changes of one update count once, and are in one batch", () => {
+  const update = { eventId: "update" };
+  expect(times([ready(1, update), ready(1, update), ready(1, update)])).toEqual([]);
+  expect(times([ready(1, update), ready(1, update), ready(2), ready(3), ready(4)])).toEqual([[1, 1, 2, 3]]);
 });
 
 test("a window that ends takes all of its document with it, and nothing of other documents or users", () => {

@@ -1,20 +1,22 @@
 /** A ready notification that waits in the windows of its recipient. Times are in milliseconds since the epoch. */
 export interface ReadyNotification {
   id: string;
+  /** Event that it is about. The changes of one update are one event. */
+  eventId: string;
   userId: string;
   documentId: string;
   readyAt: number;
   dueAt: number;
   /** Whether the window that ends at `dueAt` is that of the user, not that of the document. */
   isUserDue: boolean;
-  /** Number of notifications that fill the window; null without such a window. */
+  /** Number of events that fill the window; null without such a window. */
   documentMax: number | null;
   userMax: number | null;
 }
 
 /**
  * Returns the batches that are to be delivered at `now`, each of one recipient and document. A window is full with the
- * smallest number that its notifications have; more of them fill the next windows. A notification without windows is
+ * smallest number that its notifications have; more events fill the next windows. A notification without windows is
  * a batch of its own.
  */
 export function groupIntoDigests<Row extends ReadyNotification>(ready: Row[], now: number): Row[][] {
@@ -43,12 +45,13 @@ function getUserBatches<Row extends ReadyNotification>(ready: Row[], now: number
   return [...documentBatches, ...userBatches, ...ended];
 }
 
-/** Returns the oldest rows in parts that each fill a window. */
+/** Returns the oldest rows in parts that each fill a window, and that have all rows of an event. */
 function fullWindows<Row extends ReadyNotification>(rows: Row[], limit: "documentMax" | "userMax"): Row[][] {
   const windowed = rows.filter((row) => row[limit] !== null);
   const size = Math.min(...windowed.map((row) => row[limit] ?? Number.POSITIVE_INFINITY));
+  const events = [...Map.groupBy(windowed, ({ eventId }) => eventId).values()];
   const windows: Row[][] = [];
-  for (let from = 0; from + size <= windowed.length; from += size) windows.push(windowed.slice(from, from + size));
+  for (let from = 0; from + size <= events.length; from += size) windows.push(events.slice(from, from + size).flat());
   return windows;
 }
 

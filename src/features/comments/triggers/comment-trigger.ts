@@ -22,6 +22,8 @@ export interface CommentTrigger {
   locationId?: string | undefined;
   commentId?: number | undefined;
   commentText?: string | undefined;
+  /** ID that the changes of one update have in common, if the trigger was delayed. */
+  updateId?: string | undefined;
   /** Pairs of the annotation's access context, which its notifications inherit. */
   access?: object | undefined;
   /** Visibility of the annotation, if it is not public. */

@@ -2,20 +2,20 @@ import type { User } from "../../../contract/schema.ts";
 import type { CommentTrigger } from "./comment-trigger.ts";
 
 /** An event in a digest. It has no text. */
-export interface DigestActivity extends Pick<CommentTrigger, "actionType" | "annotationId" | "commentId"> {
+export interface DigestActivity extends Pick<CommentTrigger, "actionType" | "annotationId" | "commentId" | "updateId"> {
   actionUser: Pick<User, "userId" | "name">;
 }
 
 /** Returns the fields of the notification for events, oldest first, the newest of which is an act of `actionUser`. */
 export function toDigestFields(activities: readonly DigestActivity[], actionUser: User) {
-  const { length } = activities;
+  const count = new Set(activities.map(({ updateId }, index) => updateId ?? index)).size;
   return {
     actionUser,
     notificationSourceData: { actionType: "comment.digest", activities },
     displayHeadlineMessageTemplate:
-      length === 1
+      count === 1
         ? "An update in a discussion from {actionUser}"
         : "{count} updates in discussions, the latest from {actionUser}",
-    displayHeadlineMessageTemplateData: { count: String(length), actionUser },
+    displayHeadlineMessageTemplateData: { count: String(count), actionUser },
   };
 }

@@ -9,14 +9,14 @@ export function toMailedEvents(workspace: Workspace, groups: CommentTrigger[][])
 }
 
 function toMailedEvent(workspace: Workspace, trigger: CommentTrigger): MailedEvent[] {
-  const { documentId, annotationId, commentId, actionUser: actor, tagged, assignee } = trigger;
+  const { documentId, annotationId, commentId, updateId, actionUser: actor, tagged, assignee } = trigger;
   const mailTrigger = getMailTrigger(workspace, trigger);
   if (!mailTrigger) return [];
   const change = trigger.changes?.status ?? trigger.changes?.priority;
   const labels = { from: toLabel(change?.from), to: toLabel(change?.to), isResolved: isResolved(trigger) };
-  const about = { text: trigger.commentText, tagged, ...labels, assignee };
+  const about = { tagged, ...labels, assignee };
   const recipients = getRecipients(trigger);
-  return [{ documentId, annotationId, commentId, trigger: mailTrigger, actor, recipients, about }];
+  return [{ documentId, annotationId, commentId, updateId, trigger: mailTrigger, actor, recipients, about }];
 }
 
 /** Returns the name of the trigger for mails; undefined if the workspace sends none. */

@@ -89,8 +89,9 @@ function toNotification(
  */
 function toDigest(triggers: CommentTrigger[], newest: CommentTrigger): DocumentNotification {
   const { documentId, actionUser } = newest;
-  const activities = triggers.map(({ actionType, annotationId, commentId, actionUser: { userId, name } }) => {
-    return { actionType, annotationId, commentId, actionUser: { userId, ...(name !== undefined && { name }) } };
+  const activities = triggers.map(({ actionType, annotationId, commentId, updateId, actionUser: { userId, name } }) => {
+    const user = { userId, ...(name !== undefined && { name }) };
+    return { actionType, annotationId, commentId, updateId, actionUser: user };
   });
   const accessFields = new Set(triggers.flatMap(({ access = {} }) => getAccessFields(access)));
   const notification = {

@@ -53,7 +53,7 @@ function insertMail(workspace: TestWorkspace, userId: string, address: string, o
 test("a mail is listed with its state and the server's response, without its text", async () => {
   const workspace = await workspaceWithServer();
   const recipients = ["grace", "bounced", "greylisted"].map((userId) => recipient(userId));
-  await queueMail(workspace, { recipients, about: { text: "the secret text" } });
+  await queueMail(workspace, { recipients, commentText: "the secret text" });
   const readStates = async () => new Map((await workspace.data(PATH, {})).map((mail) => [mail.userId, mail.state]));
   await expect
     .poll(async () => Object.fromEntries(await readStates()))
@@ -81,7 +81,7 @@ test("a response to the content is listed by its codes, since it may quote the m
   const workspace = await workspaceWithServer((content) => {
     throw smtpError(554, `5.7.1 rejected: ${content}`);
   });
-  await queueMail(workspace, { about: { text: "the secret text" } });
+  await queueMail(workspace, { commentText: "the secret text" });
   await expect.poll(() => countMails(service.database, workspace)).toBe(0);
   expect(await workspace.data(PATH, {})).toMatchObject([{ state: "rejected", reason: "554 5.7.1", attempts: 1 }]);
 });
