@@ -171,6 +171,7 @@ export function registerWebSockets(
       upgrade.socket.on("data", ({ length }) => queueMicrotask(() => unauthenticated.count(length, socket, closing)));
       webSocket.on("error", (error) => {
         if (!isMessageTooLarge(error)) return webSocket.terminate();
+        closing("update_too_large");
         // `ws` sends the code 1009, discards what still arrives, and destroys the socket after 30 s at the latest.
         upgrade.socket.off("data", count);
         unauthenticated.leave();

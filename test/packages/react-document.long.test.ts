@@ -80,7 +80,7 @@ describeInBrowser("a collaborative document of a component", () => {
     expect(problems.filter((problem) => !problem.includes("WebSocket"))).toEqual([]);
   });
 
-  test("is left by its user and closed while it is hidden, once it is stored, and then shown anew", async () => {
+  test("is left by its user and closed while it is hidden, once it is stored, and then opened again", async () => {
     const sockets: WebSocket[] = [];
     const { workspace, problems, press, shows } = await openHideable(async (page) => {
       page.on("websocket", (socket) => sockets.push(socket));

@@ -158,23 +158,28 @@ test.each<[string, string, (state: Uint8Array) => Uint8Array]>([
   ["ends early", "update_invalid", (state) => state.subarray(0, -3)],
   ["is not an update", "update_invalid", () => new Uint8Array([9, 9, 9])],
   ["has 4,294,967,295 clients", "update_too_large", () => new Uint8Array(HUGE)],
-])("a viewer's state that %s closes the document with a reason, and harms nobody", async (_title, reason, change) => {
-  const workspace = await workspaceWithText();
-  const page = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
-  const resources = [{ type: "organization" as const, id: "acme", accessRole: "viewer" as const }];
-  const { send, received, socket } = await openAuthenticatedSocket(
-    address,
-    await tokenFor(workspace, "grace", { resources }),
-  );
-  lines.length = 0;
-  send(encodeMessage([SYNC, STEP_2], change(Y.encodeStateAsUpdate(page.document))));
-  await eventually(() => expect(String(received.find(([kind]) => kind === TYPES.CLOSE))).toContain(reason));
-  expect(lines.map((line) => JSON.parse(line)).filter(({ level }) => level > 20)).toEqual([]);
-  expect(socket.readyState).toBe(socket.OPEN);
-  type(page, " two");
-  await page.saved();
-  expect(await readContent(workspace)).toMatchObject({ data: "one two" });
-});
+])(
+  "a viewer's state that %s closes the document with a reason, is counted, and harms nobody",
+  async (_title, reason, change) => {
+    const workspace = await workspaceWithText();
+    const page = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+    const resources = [{ type: "organization" as const, id: "acme", accessRole: "viewer" as const }];
+    const { send, received, socket } = await openAuthenticatedSocket(
+      address,
+      await tokenFor(workspace, "grace", { resources }),
+    );
+    const before = await countClosings(reason);
+    lines.length = 0;
+    send(encodeMessage([SYNC, STEP_2], change(Y.encodeStateAsUpdate(page.document))));
+    await eventually(() => expect(String(received.find(([kind]) => kind === TYPES.CLOSE))).toContain(reason));
+    expect(lines.map((line) => JSON.parse(line)).filter(({ level }) => level > 20)).toEqual([]);
+    expect(await countClosings(reason)).toBe(before + 1);
+    expect(socket.readyState).toBe(socket.OPEN);
+    type(page, " two");
+    await page.saved();
+    expect(await readContent(workspace)).toMatchObject({ data: "one two" });
+  },
+);
 
 test("a state that is rejected is not acknowledged as saved", async () => {
   const workspace = await workspaceWithText();
@@ -187,6 +192,24 @@ test("a state that is rejected is not acknowledged as saved", async () => {
   send(encodeToken(token), encodeStateRequest());
   await eventually(() => expect(received.some(([kind, type]) => kind === SYNC && type === STEP_2)).toBe(true));
   expect(received.map(([kind]) => kind)).not.toContain(TYPES.SYNC_STATUS);
+});
+
+test.each([
+  ["update_invalid", [9, 9, 9]],
+  ["update_too_large", HUGE],
+])("a connection that is closed as %s is counted once, however much its client has sent", async (reason, bytes) => {
+  const workspace = await workspaceWithText();
+  const { send, received } = await openAuthenticatedSocket(address, await tokenFor(workspace, "ada"));
+  const before = await countClosings(reason);
+  const update = new Uint8Array(bytes);
+  send(encodeUpdate(update), encodeMessage([SYNC, STEP_2], update), encodeMessage([SYNC, STEP_2], update));
+  await eventually(() => expect(String(received.find(([kind]) => kind === TYPES.CLOSE))).toContain(reason));
+  // A later message is handled after those before it.
+  const token = await tokenFor(workspace, "ada");
+  send(encodeToken(token), encodeStateRequest());
+  received.length = 0;
+  await eventually(() => expect(received.some(([kind, type]) => kind === SYNC && type === STEP_2)).toBe(true));
+  expect(await countClosings(reason)).toBe(before + 1);
 });
 
 test("a length in an update that reaches past its message reads nothing of other messages", async () => {

@@ -14,6 +14,7 @@ import { type NamedDocument, NamedDocuments, type OpenConnection } from "./named
 import { OwnAwareness } from "./own-awareness.ts";
 import {
   closeForRetry,
+  closeRejected,
   getErrorReason,
   POLICY_VIOLATION,
   type SyncCaller,
@@ -142,12 +143,12 @@ export class ClientSocket {
 
   /** Connects the socket to the workspace of its token. Returns undefined if the token is rejected. */
   async #connect({ address, token }: Extract<ClientMessage, { kind: "token" }>): Promise<HocuspocusClient | undefined> {
-    const { socket, caller, findInstance, log } = this.#options;
+    const { socket, caller, findInstance, count, log } = this.#options;
     try {
       const instance = await findInstance(token);
       if (this.#isClosed) return undefined;
       const opened: SyncContext["opened"] = (connection) => this.#open(connection);
-      return instance.handleConnection(this, new Request(UNUSED_URL), { socket, caller, opened });
+      return instance.handleConnection(this, new Request(UNUSED_URL), { socket, caller, opened, count });
     } catch (error) {
       const reason = getErrorReason(error);
       if (reason === undefined) {
@@ -233,7 +234,7 @@ export class ClientSocket {
     } catch (error) {
       const reason = getErrorReason(error);
       if (reason === undefined) throw error;
-      connection.close({ code: 1000, reason });
+      closeRejected(connection, reason);
     }
   }
 
@@ -252,8 +253,7 @@ export class ClientSocket {
       const reason = getErrorReason(error);
       if (reason === undefined) throw error;
       if (reason === "message_invalid") return this.#close(reason);
-      this.#options.count(reason);
-      connection.close({ code: 1000, reason });
+      closeRejected(connection, reason);
     }
   }
 

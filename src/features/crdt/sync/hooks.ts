@@ -21,7 +21,7 @@ import { FROM_LOG, isLogLong } from "./open-document.ts";
 import type { OpenDocuments } from "./open-documents.ts";
 import { rememberOwners } from "./own-awareness.ts";
 import { PageIdentity } from "./page-identity.ts";
-import { authorize, closeForRetry, getErrorReason, type SyncContext, SyncError } from "./sync-caller.ts";
+import { authorize, closeForRetry, closeRejected, getErrorReason, type SyncContext, SyncError } from "./sync-caller.ts";
 import {
   isEmptyUpdate,
   isKnown,
@@ -136,7 +136,7 @@ export function syncConfiguration(
       await appendWithinLimits(sync);
     } catch (err) {
       const reason = getErrorReason(err);
-      rejectUpdate({ payload, connection, reason: reason ?? "unavailable" });
+      rejectUpdate({ payload, connection, reason });
       if (reason !== undefined) return;
       log.warn({ err }, "an update could not be saved; its client sends it again");
       closeForRetry(context.socket);
@@ -145,13 +145,13 @@ export function syncConfiguration(
     }
   }
 
-  /** Appends an update as it is or, if a page synchronizes more at once than an update may have, in parts. */
+  /** Appends an update as it is or, if a page writes more at once than an update may have, in parts. */
   async function appendWithinLimits(sync: beforeSyncPayload<SyncContext>): Promise<void> {
-    const { type, payload } = sync;
+    const { payload } = sync;
     try {
       await appendParts(sync, [{ update: payload, measure: await measureWithoutBlocking(payload) }]);
     } catch (error) {
-      if (type !== messageYjsSyncStep2 || getErrorReason(error) !== "update_too_large") throw error;
+      if (getErrorReason(error) !== "update_too_large") throw error;
       await appendParts(sync, await splitWithoutBlocking(payload));
       leaveNothing(payload);
     }
@@ -205,10 +205,13 @@ function leaveNothing(update: Uint8Array): void {
  * Rejects an update: closes the connection with the reason, and applies nothing that the client sends later. Hocuspocus
  * would go on to acknowledge a state of a closed connection as saved.
  */
-function rejectUpdate(rejected: Pick<beforeSyncPayload, "payload" | "connection"> & { reason: string }): void {
+function rejectUpdate(
+  rejected: Pick<beforeSyncPayload<SyncContext>, "payload" | "connection"> & { reason: string | undefined },
+): void {
   const { payload, connection, reason } = rejected;
   leaveNothing(payload);
   connection.readOnly = true;
-  connection.close({ code: 1000, reason });
+  if (reason !== undefined) closeRejected(connection, reason);
+  else connection.close({ code: 1000, reason: "unavailable" });
   connection.send = () => {};
 }

@@ -32,26 +32,47 @@ async function workspaceWithText(data = "one"): Promise<TestWorkspace> {
   return workspace;
 }
 
-test("an update of more than 1 MiB closes the document with a reason and is not saved", async () => {
+test("an update of more than 1 MiB is stored in parts, and reaches others, such as a paste", async () => {
   const workspace = await workspaceWithText();
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
-  type(ada, "x".repeat(MIB), 0);
-  expect(await getRejection(ada)).toBe("update_too_large");
-  expect(await readContent(workspace)).toMatchObject({ data: "one" });
+  const grace = await openSyncedPage(address, { token: await tokenFor(workspace, "grace") });
+  type(ada, "x".repeat(3 * MIB), 0);
+  type(ada, " two");
+  await ada.saved();
+  expect(ada.reasons).toEqual([]);
+  expect((await readContent(workspace)).data === getText(ada)).toBe(true);
+  await eventually(() => expect(getText(grace) === getText(ada)).toBe(true));
 });
 
-test("an update of 10 MiB closes the document with a reason and is not saved", async () => {
-  const workspace = await workspaceWithText();
-  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
-  type(ada, "x".repeat(10 * MIB), 0);
-  expect(await getRejection(ada)).toBe("update_too_large");
-  expect(await readContent(workspace)).toMatchObject({ data: "one" });
-});
-
-test("an update of more than 1,000 clients closes the document with a reason and is not saved", async () => {
-  const workspace = await workspaceWithText();
+test("an update of more than 1,000 clients or 10,000 structs is stored in parts", async () => {
+  const workspace = await service.workspace();
+  await addContent(workspace, { type: "array", data: [] });
   const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
   sendUpdate(ada, fromClients(1, 1_001));
+  ada.document.transact(() => {
+    const list = ada.document.getArray("content");
+    for (let number = 0; number < 5_001; number++) list.push([new Y.Map([["number", number]])]);
+  });
+  await ada.saved();
+  expect(ada.reasons).toEqual([]);
+  const grace = await openSyncedPage(address, { token: await tokenFor(workspace, "grace") });
+  expect(grace.document.store.clients.size).toBeGreaterThan(1_001);
+  expect(grace.document.getArray("content").length).toBe(5_001);
+});
+
+test("an update with a value of more than 1 MiB closes the document with a reason and is not saved", async () => {
+  const workspace = await workspaceWithText();
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  ada.document.getMap("other").set("large", "x".repeat(MIB));
+  expect(await getRejection(ada)).toBe("update_too_large");
+  const grace = await openSyncedPage(address, { token: await tokenFor(workspace, "grace") });
+  expect(grace.document.getMap("other").size).toBe(0);
+});
+
+test("an update of more than 10,000 clients closes the document with a reason and is not saved", async () => {
+  const workspace = await workspaceWithText();
+  const ada = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });
+  sendUpdate(ada, fromClients(1, 10_001));
   expect(await getRejection(ada)).toBe("update_too_large");
   const grace = await openSyncedPage(address, { token: await tokenFor(workspace, "grace") });
   expect(grace.document.store.clients.size).toBe(1);
@@ -84,7 +105,7 @@ test("a page that sends the second half of an update first connects again, and b
   await eventually(async () => expect(await readContent(workspace)).toMatchObject({ data: getText(ada) }));
 });
 
-test("a message of more than 12 MiB closes its socket with the code 1009 while it arrives", async () => {
+test("a message of more than 12 MiB closes its socket with 1009 while it arrives, and is counted", async () => {
   const { hostname, port } = new URL(address);
   const socket = connect(Number(port), hostname);
   onTestFinished(() => void socket.destroy());
@@ -104,6 +125,8 @@ test("a message of more than 12 MiB closes its socket with the code 1009 while i
   // There may be a ping before.
   const closeFrame = Buffer.from([0x88, 2, 1009 >> 8, 1009 & 0xff]);
   await eventually(() => expect(Buffer.concat(frames).subarray(-closeFrame.length)).toEqual(closeFrame));
+  const metrics = await (await fetch(`${address}/metrics`)).text();
+  expect(metrics).toMatch(/^colloquy_sync_closings_total\{reason="update_too_large"\} \d+$/m);
 });
 
 test("a document of more than 10 MiB is rejected with a reason, and stays as it was", async () => {

@@ -36,6 +36,8 @@ export interface SyncContext {
   caller: SyncCaller;
   /** Called when the connection of a document is open, unless it has closed meanwhile. */
   opened(connection: Connection<SyncContext>): void;
+  /** Counts a connection that is closed because of what its client has sent. */
+  count(reason: string): void;
   token?: string;
   ref?: NamedDocumentRef;
   user?: EndUser;
@@ -56,6 +58,12 @@ export class SyncError extends Error {
 /** Closes a socket whose clients should connect again. */
 export function closeForRetry(socket: SyncSocket): void {
   socket.close(1013, "unavailable");
+}
+
+/** Closes the connection of a document because of what its client has sent, and counts it once. */
+export function closeRejected(connection: Connection<SyncContext>, reason: string): void {
+  if (connection.document.hasConnection(connection)) connection.context.count(reason);
+  connection.close({ code: 1000, reason });
 }
 
 /** Returns the reason if the error rejects the caller, or undefined if the service is unavailable. */
