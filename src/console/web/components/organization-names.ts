@@ -8,7 +8,7 @@ const MAX_OTHERS = 200;
 
 /** Returns the function that returns the name of an organization, or its ID until it is known and if there is none. */
 export function useOrganizationNames(ids: readonly string[]): (id: string) => string {
-  const { query } = useApiQuery("/v2/workspace/organizations/get", PRELOADED);
+  const { query } = useApiQuery("/v2/workspace/organizations/get", PRELOADED, { isEnabled: ids.length > 0 });
   const preloaded = query.data?.data.organizations ?? [];
   const known = new Map(preloaded.map(({ id, organizationName }) => [id, organizationName]));
   const others = [...new Set(ids)].filter((id) => !known.has(id)).sort();

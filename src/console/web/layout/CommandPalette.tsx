@@ -1,11 +1,14 @@
-import { getDefaultZIndex, Modal, Text, TextInput } from "@mantine/core";
+import { getDefaultZIndex, Modal, Text, TextInput, useMantineColorScheme } from "@mantine/core";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useLocation } from "wouter";
 import { ErrorMessage } from "../components/ErrorMessage.tsx";
 import { Icon } from "../components/Icon.tsx";
 import { textIssue } from "../components/text-issue.ts";
 import { UntrustedText } from "../components/UntrustedText.tsx";
+import { SCHEME_HREFS } from "./palette-actions.ts";
 import { type PaletteGroup, type PaletteOption, usePaletteOptions } from "./use-palette-options.ts";
+
+const SCHEMES = ["dark", "light", "auto"] as const;
 
 interface CommandPaletteProps {
   isOpen: boolean;
@@ -13,16 +16,19 @@ interface CommandPaletteProps {
 }
 
 /**
- * A dialog that finds pages, organizations, documents and users, and goes to the chosen one. It opens above the drawer
+ * A dialog that finds pages, actions, organizations, documents and users, and goes to the chosen one. It opens above the drawer
  * and dialogs of the page.
  */
 export function CommandPalette({ isOpen, onClose }: CommandPaletteProps) {
   const [, navigate] = useLocation();
+  const { setColorScheme } = useMantineColorScheme();
   // The heading of the chosen page takes the focus, so the dialog must not return it.
   const [hasChosen, setHasChosen] = useState(false);
   function choose({ href }: PaletteOption): void {
     setHasChosen(true);
-    navigate(href);
+    const scheme = SCHEMES.find((name) => SCHEME_HREFS[name] === href);
+    if (scheme) setColorScheme(scheme);
+    else navigate(href.replace(/#.*/, ""));
     onClose();
   }
   function onKeyDown({ key, nativeEvent }: KeyboardEvent): void {
@@ -74,8 +80,8 @@ function Search({ onChoose }: { onChoose: (option: PaletteOption) => void }) {
   return (
     <>
       <TextInput
-        aria-label="Search pages, organizations, documents and users"
-        placeholder="Page, organization, user or document"
+        aria-label="Search pages, actions, organizations, documents and users"
+        placeholder="Page, action, organization, user or document"
         leftSection={<Icon name="search" />}
         role="combobox"
         aria-expanded={options.length > 0}

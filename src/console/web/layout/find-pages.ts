@@ -30,14 +30,19 @@ const LISTED = new Set(NAVIGATION_ENTRIES.map(({ href }) => href));
 /** Pages and tabs. A tab with an entry of its own in the navigation is listed once. */
 const ALL: FoundPage[] = [...NAVIGATION_ENTRIES, ...TABS.filter(({ href }) => !LISTED.has(href))];
 
-/** Returns the pages and tabs whose name contains the text, the best match first; all pages for an empty text. */
-export function findPages(text: string): FoundPage[] {
-  if (text === "") return NAVIGATION_ENTRIES;
+/**
+ * Returns the pages and tabs whose name begins with the text, the best match first, and the others that match; all
+ * pages for an empty text.
+ */
+export function findPages(text: string): { named: FoundPage[]; others: FoundPage[] } {
+  if (text === "") return { named: NAVIGATION_ENTRIES, others: [] };
   const search = text.toLowerCase();
-  return ALL.map((page) => ({ page, rank: getRank(page, search) }))
+  const found = ALL.map((page) => ({ page, rank: getRank(page, search) }))
     .filter(({ rank }) => rank < Number.POSITIVE_INFINITY)
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ page }) => page);
+    .sort((a, b) => a.rank - b.rank);
+  const isNamed = ({ rank }: (typeof found)[number]) => rank <= 1;
+  const toPage = ({ page }: (typeof found)[number]) => page;
+  return { named: found.filter(isNamed).map(toPage), others: found.filter((one) => !isNamed(one)).map(toPage) };
 }
 
 /** Returns how well a page matches: 0 if the text is its name, infinity if it does not match. */
