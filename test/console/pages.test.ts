@@ -6,7 +6,8 @@ import { fillWorkspace } from "./fill-workspace.ts";
 import { walkByKeyboard } from "./keyboard-walk.ts";
 import { enterWorkspace, newWorkspace } from "./owner.ts";
 import { NEWEST_SUBJECT } from "./repository.ts";
-import { PAGES, VIEWS, type View } from "./views.ts";
+import type { View } from "./view.ts";
+import { PAGES, VIEWS } from "./views.ts";
 import { describeInBrowser, EVENTUALLY, type Visitor } from "./visitor.ts";
 
 const { address } = await startTestService();

@@ -1,19 +1,10 @@
 import { COMMIT_COUNT, NEWEST_SUBJECT } from "./repository.ts";
-
-export interface View {
-  /** Path and query after the workspace ID. */
-  path: string;
-  heading: string;
-  /** Title of the window; default: the heading. */
-  title?: string;
-  /** Texts about the stored data that the page shows. */
-  shows: (string | RegExp)[];
-  /** Paths of the page's API requests besides the list of workspaces: one for each panel or select. */
-  requests: string[];
-}
+import { SETTINGS_VIEWS } from "./settings-views.ts";
+import type { View } from "./view.ts";
 
 const REQUESTS = "/v2/workspace/requests";
 const DOCUMENTS = "/v2/organizations/documents/figures/get";
+const DOCUMENT_READS = ["/v2/activities/get", "/v2/organizations/documents/get", DOCUMENTS];
 const FOLDERS = "/v2/organizations/folders/get";
 const ORGANIZATION = "/v2/organizations/get";
 /** Reads the parts of a user's page, and those of an inbox. */
@@ -155,7 +146,7 @@ export const VIEWS: View[] = [
     path: `/documents?${TEAM}&document=notes+of+the+day&editor=notes`,
     heading: "notes",
     shows: ["- Ada Lovelace: 3 commits in"],
-    requests: ["/v2/crdt/get", SELECT],
+    requests: ["/v2/crdt/get", "/v2/crdt/versions/list", SELECT],
   },
   {
     path: "/documents?organization=git&document=engine",
@@ -164,13 +155,13 @@ export const VIEWS: View[] = [
       ...["outside of any folder", "Ada Lovelace: Shall it stop at once?", "Grace Hopper: It answers first."],
       ...["Open", "2 comments"],
     ],
-    requests: ["/v2/commentannotations/get", "/v2/organizations/documents/get", SELECT],
+    requests: [...DOCUMENT_READS, "/v2/commentannotations/get", SELECT],
   },
   {
     path: `/documents?${TEAM}&document=notes+of+the+day&tab=content`,
     heading: "notes of the day",
     shows: ["Editors", "- Ada Lovelace: 3 commits in"],
-    requests: ["/v2/crdt/get", "/v2/organizations/documents/get", SELECT],
+    requests: [...DOCUMENT_READS, "/v2/crdt/get", SELECT],
   },
   {
     path: "/documents?organization=git&document=roadmap&tab=access",
@@ -180,7 +171,7 @@ export const VIEWS: View[] = [
       "grace@example.com",
       "viewer through folder Plans, until Jan 1, 2100",
     ],
-    requests: ["/v2/auth/permissions/explain", "/v2/organizations/documents/get", FOLDERS, SELECT],
+    requests: [...DOCUMENT_READS, "/v2/auth/permissions/explain", FOLDERS, SELECT],
   },
   {
     path: `/presence?${TEAM}`,
@@ -209,66 +200,7 @@ export const VIEWS: View[] = [
     shows: ["/v2/activities/add", "OK", "auth token first", "0 of", "failed (0%)"],
     requests: ["/v2/workspace/authtokens/get", `${REQUESTS}/get`, `${REQUESTS}/statistics/get`],
   },
-  {
-    path: "/settings",
-    heading: "Settings: Activities",
-    shows: ["Activity logging: on"],
-    requests: ["/v2/workspace/activityconfig/get"],
-  },
-  {
-    path: "/settings?tab=notifications",
-    heading: "Settings: Notifications",
-    shows: ["Notify users of the events below", "triggerNotification: true", "Digests by document"],
-    requests: ["/v2/workspace/notificationconfig/get"],
-  },
-  {
-    path: "/settings?tab=email",
-    heading: "Settings: Email",
-    shows: ["Send test mail"],
-    requests: ["/v2/workspace/emailconfig/get"],
-  },
-  {
-    path: "/settings?tab=access",
-    heading: "Settings: Access",
-    shows: ["Default access to documents", "Pages must use user tokens"],
-    requests: ["/v2/workspace/apikeyconfig/get"],
-  },
-  {
-    path: "/settings?tab=domains",
-    heading: "Settings: Allowed domains",
-    shows: ["app.example.com"],
-    requests: ["/v2/workspace/domains/get"],
-  },
-  {
-    path: "/settings?tab=tokens",
-    heading: "Settings: Auth tokens",
-    shows: ["first", /last used (just now|\d+ minutes? ago)/],
-    requests: ["/v2/workspace/authtokens/get"],
-  },
-  {
-    path: "/settings?tab=user-tokens",
-    heading: "Settings: User tokens",
-    shows: ["Generate a user token", "Resource 1"],
-    requests: [ORGANIZATION],
-  },
-  {
-    path: "/settings?tab=sessions",
-    heading: "Settings: Sessions",
-    shows: ["Test Browser/1.0", /current/i],
-    requests: ["/v2/workspace/sessions/get"],
-  },
-  {
-    path: "/settings?tab=audit",
-    heading: "Settings: Audit log",
-    shows: ["Domains allowed by token first", "Domains: app.example.com", "Workspace created by the command line"],
-    requests: ["/v2/workspace/audit/get"],
-  },
-  {
-    path: "/settings?tab=audit&action=domain.add",
-    heading: "Settings: Audit log",
-    shows: ["Domains allowed by token first", "Show all actions"],
-    requests: ["/v2/workspace/audit/get"],
-  },
+  ...SETTINGS_VIEWS,
   {
     path: "/mails",
     heading: "Mails",

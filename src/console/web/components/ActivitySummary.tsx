@@ -1,12 +1,15 @@
 import { Text } from "@mantine/core";
 import type { Activity } from "../api/records.ts";
-import { activityMessage, namesUser } from "./activity-text.ts";
+import { activityMessage, changeText, fieldChanges, namesUser } from "./activity-text.ts";
 import { userLabel } from "./display-text.ts";
 import { FilterLink } from "./FilterLink.tsx";
 import { Headline } from "./RecordRow.tsx";
 import { Time } from "./Time.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
 import { WithAvatar } from "./WithAvatar.tsx";
+
+/** Maximum number of changes shown. */
+const SHOWN_CHANGES = 3;
 
 interface ActivitySummaryProps {
   activity: Activity;
@@ -20,6 +23,7 @@ interface ActivitySummaryProps {
 export function ActivitySummary({ activity, linkTo, organizationName }: ActivitySummaryProps) {
   const { metadata, actionUser, actionType, featureType, timestamp } = activity;
   const { documentId } = metadata;
+  const changed = fieldChanges(activity.changes).slice(0, SHOWN_CHANGES);
   const user = userLabel(actionUser);
   const userHref = linkTo({ user: actionUser.userId });
   return (
@@ -27,6 +31,11 @@ export function ActivitySummary({ activity, linkTo, organizationName }: Activity
       <Headline>
         <UntrustedText>{activityMessage(activity)}</UntrustedText>
       </Headline>
+      {changed.length > 0 && (
+        <Text size="xs" lineClamp={2}>
+          <UntrustedText>{changed.map(changeText).join(" · ")}</UntrustedText>
+        </Text>
+      )}
       <Text size="xs" c="dimmed" component="div" className="details">
         <Time at={timestamp} />
         <span className="feature" data-feature={featureType}>

@@ -42,3 +42,9 @@ export function fieldChanges(changes: object | null | undefined): FieldChange[] 
     return [{ field, from, to }];
   });
 }
+
+/** Returns a change in one line, such as "title: Payment → Terms of payment". */
+export function changeText({ field, from, to }: FieldChange): string {
+  const [before, after] = [from, to].map((value) => (value === undefined ? "none" : displayText(value)));
+  return `${field}: ${before} → ${after}`;
+}

@@ -16,8 +16,8 @@ interface CommandPaletteProps {
 }
 
 /**
- * A dialog that finds pages, actions, organizations, documents and users, and goes to the chosen one. It opens above the drawer
- * and dialogs of the page.
+ * A dialog that finds pages, actions, organizations, documents and users, and goes to the chosen one. It opens above
+ * the drawer and dialogs of the page.
  */
 export function CommandPalette({ isOpen, onClose }: CommandPaletteProps) {
   const [, navigate] = useLocation();

@@ -24,7 +24,12 @@ export const getWebhookDeliveryPayload = operation({
   message: "Webhook payload retrieved.",
   scope: "read",
   request: Request,
-  response: Type.Object({ payload: Type.Unknown({ description: "The JSON that the endpoint gets." }) }),
+  response: Type.Object({
+    payload: Type.Unknown({
+      description: "The JSON that the endpoint gets.",
+      examples: [{ event: "comment.add", actionType: "add", source: "comment", webhookId: "019aa5c4", data: {} }],
+    }),
+  }),
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
   example: {
     endpointId: "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c111",

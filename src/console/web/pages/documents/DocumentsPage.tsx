@@ -10,6 +10,7 @@ import { TextFilter } from "../../components/TextFilter.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { AccessTabs } from "./access/AccessTabs.tsx";
 import { AnnotationList } from "./annotations/AnnotationList.tsx";
+import { DocumentActivity } from "./DocumentActivity.tsx";
 import { DocumentTitle } from "./DocumentTitle.tsx";
 import { EditorDetail } from "./EditorDetail.tsx";
 import { EditorList } from "./EditorList.tsx";
@@ -88,7 +89,14 @@ function Document({ organizationId, documentId }: { organizationId: string; docu
   const label = nameOrId(document?.documentName, documentId);
   return (
     <>
-      <DocumentSummary organizationId={organizationId} documentId={documentId} />
+      {documents?.length === 0 ? (
+        <DocumentSummary organizationId={organizationId} documentId={documentId} />
+      ) : (
+        <div className="columns">
+          <DocumentActivity organizationId={organizationId} documentId={documentId} />
+          <DocumentSummary organizationId={organizationId} documentId={documentId} />
+        </div>
+      )}
       {documents?.length !== 0 && (
         <AccessTabs
           tabs={[

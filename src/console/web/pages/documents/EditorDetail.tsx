@@ -13,6 +13,8 @@ import { useUrlParameters } from "../../url.ts";
 import { LastChange } from "./LastChange.tsx";
 import { Tree } from "./Tree.tsx";
 import { parseJsonTree, parseXmlTree, type TreeNode } from "./tree.ts";
+import { VersionList } from "./VersionList.tsx";
+import { getSource } from "./version.ts";
 
 /** Maximum number of characters shown, to keep scrolling fast. The download contains all of them. */
 const MAX_SHOWN = 100_000;
@@ -32,15 +34,19 @@ interface EditorDetailProps {
 /** The content of a collaborative document. */
 export function EditorDetail({ organizationId, documentId, editorId }: EditorDetailProps) {
   const apiQuery = useApiQuery("/v2/crdt/get", { organizationId, documentId, editorId });
+  const editor = apiQuery.query.data?.data[0];
   return (
-    <Panel
-      title={`Editor ${editorId}`}
-      apiQuery={apiQuery}
-      isEmpty={(editors) => editors.length === 0}
-      empty={<EmptyState>This editor does not exist. IDs are case-sensitive.</EmptyState>}
-    >
-      {([editor]) => editor && <Content editor={editor} />}
-    </Panel>
+    <>
+      <Panel
+        title={`Editor ${editorId}`}
+        apiQuery={apiQuery}
+        isEmpty={(editors) => editors.length === 0}
+        empty={<EmptyState>This editor does not exist. IDs are case-sensitive.</EmptyState>}
+      >
+        {([found]) => found && <Content editor={found} />}
+      </Panel>
+      {editor && <VersionList place={{ organizationId, documentId, editorId }} editor={editor} />}
+    </>
   );
 }
 
@@ -87,10 +93,6 @@ function Readable({ editor: { type, data } }: { editor: Editor }) {
 function buildTree(type: string, data: Editor["data"]): TreeNode[] | undefined {
   if (typeof data !== "string") return parseJsonTree("", data).children;
   return type === "xml" ? parseXmlTree(data) : undefined;
-}
-
-function getSource({ data }: Editor): string {
-  return typeof data === "string" ? data : JSON.stringify(data, null, 2);
 }
 
 function LongCode({ label, text }: { label: string; text: string }) {

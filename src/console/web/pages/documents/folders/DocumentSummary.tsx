@@ -1,16 +1,25 @@
-import { Anchor, Text } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { Link } from "wouter";
+import { useApiQuery } from "../../../api/use-api.ts";
 import { EmptyState } from "../../../components/EmptyState.tsx";
+import { FactList } from "../../../components/FactList.tsx";
+import { formatCount } from "../../../components/numbers.ts";
 import { Panel } from "../../../components/Panel.tsx";
 import { Time } from "../../../components/Time.tsx";
 import { FolderLink } from "./FolderLink.tsx";
 import { MoveDocument } from "./MoveDocument.tsx";
 import { useDocument } from "./use-document.ts";
 
-/** The folder and last activity of a document. */
+const FIGURES = "/v2/organizations/documents/figures/get";
+/** Maximum number of documents whose ID or name starts with the ID of one. */
+const MAX_FOUND = 1_000;
+
+/** The folder, age and statistics of a document. */
 export function DocumentSummary({ organizationId, documentId }: { organizationId: string; documentId: string }) {
   const apiQuery = useDocument(organizationId, documentId);
   const document = apiQuery.query.data?.data[0];
+  const { query } = useApiQuery(FIGURES, { organizationId, search: documentId, pageSize: MAX_FOUND });
+  const figures = query.data?.data.documents.find(({ id }) => id === documentId);
   return (
     <Panel
       title="Details"
@@ -33,18 +42,22 @@ export function DocumentSummary({ organizationId, documentId }: { organizationId
     >
       {([found]) =>
         found && (
-          <Text size="xs" c="dimmed" component="div" className="details">
-            {found.folderId === undefined ? (
-              <span>outside of any folder</span>
-            ) : (
-              <span>
-                in folder <FolderLink organizationId={organizationId} folderId={found.folderId} />
-              </span>
-            )}
-            <span>
-              last activity <Time at={found.lastActivity} />
-            </span>
-          </Text>
+          <FactList
+            facts={[
+              [
+                "Folder",
+                found.folderId === undefined ? (
+                  "outside of any folder"
+                ) : (
+                  <FolderLink key="folder" organizationId={organizationId} folderId={found.folderId} />
+                ),
+              ],
+              ["Last activity", figures?.lastActivity ? <Time key="activity" at={figures.lastActivity} /> : "none"],
+              ["Created", figures && <Time key="created" at={figures.createdAt} />],
+              ["Added users", figures && formatCount(figures.users)],
+              ["Threads", figures && formatCount(figures.annotations)],
+            ]}
+          />
         )
       }
     </Panel>

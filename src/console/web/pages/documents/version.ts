@@ -1,0 +1,16 @@
+import type { Item } from "../../api/call.ts";
+import type { Editor } from "../../api/records.ts";
+
+export type Version = Item<"/v2/crdt/versions/list">;
+
+/** What names a collaborative document. */
+export interface EditorRef {
+  organizationId: string;
+  documentId: string;
+  editorId: string;
+}
+
+/** Returns the content of a collaborative document, or of a version of it, as text. */
+export function getSource({ data }: Pick<Editor, "data">): string {
+  return typeof data === "string" ? data : JSON.stringify(data, null, 2);
+}
