@@ -7,6 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { CONNECTIONS, compare, printLegend, ROUNDS, SECONDS } from "./compare.ts";
+import { measureCompression } from "./compression.ts";
 import { measureConsole } from "./console.ts";
 import { measureEngine } from "./engine.ts";
 import { measureGrowth } from "./growth.ts";
@@ -41,6 +42,7 @@ if ("user-data".includes(filter)) await measureOnNewService(server, measureUserD
 if ("user-tokens".includes(filter)) {
   await measureOnNewService(server, (service) => measureUserTokens(service, server.postmasterPid));
 }
+if ("compression".includes(filter)) await measureOnNewService(server, measureCompression);
 if ("streams".includes(filter)) {
   await measureOnNewService(server, (service) => measureStreams(service, server.postmasterPid));
 }

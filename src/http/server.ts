@@ -11,6 +11,7 @@ import type { Permit } from "../database/fair-semaphore.ts";
 import { RejectedToken } from "./authentication.ts";
 import { BodyBudget } from "./body-budget.ts";
 import { closeConnectionsOnClose, closingSignal } from "./closing.ts";
+import { Compression } from "./compression.ts";
 import { addEventStream, type EventSource } from "./event-stream.ts";
 import { EVENT_STREAM_PATH } from "./event-stream-path.ts";
 import type { FailedItems } from "./failed-items.ts";
@@ -115,11 +116,17 @@ export function createServer({ trustProxy, limits }: Pick<Config, "trustProxy" |
   rejectConnect(server.server);
   const unsentResponses = new UnsentResponses(limits.unsentResponses);
   const isClosing = closeConnectionsOnClose(server);
+  const compression = new Compression();
   server.addHook("onSend", (request, reply, payload, done) => {
-    const sent = unsentResponses.limit(request, reply, lingerOnUnreadBody(request, reply, payload));
-    // Fastify sets the header for requests that arrive during the stop, but not for those in progress.
-    if (isClosing()) reply.header("connection", "close");
-    done(null, sent);
+    function send(body: unknown): void {
+      const sent = unsentResponses.limit(request, reply, lingerOnUnreadBody(request, reply, body));
+      // Fastify sets the header for requests that arrive during the stop, but not for those in progress.
+      if (isClosing()) reply.header("connection", "close");
+      done(null, sent);
+    }
+    const compressing = compression.compress(request, reply, payload);
+    if (compressing) compressing.then(send).catch(done);
+    else send(payload);
   });
   return server;
 }

@@ -14,6 +14,8 @@ const Request = Type.Object({
 
 const MsOrNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description, examples: [4.2] });
 
+const time = (example: number) => Type.Integer({ description: "Milliseconds since the epoch.", examples: [example] });
+
 const Counts = {
   requests: Type.Integer({ examples: [1_200] }),
   errors: Type.Integer({ description: "Requests whose status is not `OK`.", examples: [7] }),
@@ -36,8 +38,8 @@ export const getRequestStatistics = operation({
     p95Ms: MsOrNull("95th percentile of the durations; null without requests."),
     intervals: Type.Array(
       Type.Object({
-        startsAt: Type.Integer({ description: "Milliseconds since the epoch." }),
-        endsAt: Type.Integer({ description: "Milliseconds since the epoch." }),
+        startsAt: time(1_795_512_600_000),
+        endsAt: time(1_795_512_720_000),
         ...Counts,
       }),
       { description: "Oldest first; empty without requests." },

@@ -17,14 +17,14 @@ const time = Type.String({
   description: "ISO 8601 with milliseconds, in UTC.",
   examples: ["2026-11-24T09:30:00.000Z"],
 });
-const counts = { deleted: Type.Integer(), stripped: Type.Integer() };
+const counts = { deleted: Type.Integer({ examples: [1] }), stripped: Type.Integer({ examples: [0] }) };
 
 const Receipt = Type.Object(
   {
     jobId: Type.String(),
-    workspaceId: Type.String(),
+    workspaceId: Type.String({ examples: ["0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c111"] }),
     workspaceName: Type.String({ examples: ["Acme"] }),
-    userIds: Type.Array(Type.String()),
+    userIds: Type.Array(Type.String(), { examples: [["ada"]] }),
     organizationIds: Type.Union([Type.Array(Type.String()), Type.Null()], {
       description: "Null for all organizations of the workspace.",
     }),
