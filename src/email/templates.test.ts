@@ -95,6 +95,26 @@ test("the HTML keeps line breaks without a style, and leaves the direction of te
   expect(html.match(/<p dir="auto">/g)).toHaveLength(2);
 });
 
+test("a name in Hebrew or Arabic turns neither the sentence around it nor the greeting", () => {
+  const { html, subject } = renderMail({ ...EVENT, actor: "נועה", recipient: "ليلى" }, SENDER);
+  expect(html).toContain('<p dir="auto">Hello <bdi>ليلى</bdi>,</p>');
+  expect(html).toContain('<p dir="auto"><bdi>נועה</bdi> replied on <bdi>Contract 7</bdi>.</p>');
+  expect(subject).toBe("נועה replied on Contract 7");
+});
+
+test("the bar of a quote is on the side where its text begins", () => {
+  const getSide = (text: string) => /border-(\w+):4px/.exec(renderMail({ ...EVENT, text }, SENDER).html)?.[1];
+  expect(["Hello שלום", "12. שלום hello", "@ليلى", "?!"].map(getSide)).toEqual(["left", "right", "right", "left"]);
+});
+
+test("events of one page have one link, after the last of them", () => {
+  const [here, there] = ["https://app.example/1", "https://app.example/2"];
+  const further = [{ ...EVENT, url: here }, { ...EVENT, url: there }, EVENT];
+  const { text, html } = renderMail({ ...EVENT, url: here, further }, SENDER);
+  expect(text.match(/Open the page: \S+/g)).toEqual([here, there].map((url) => `Open the page: ${url}`));
+  expect(html.match(/Open the page/g)).toHaveLength(2);
+});
+
 test("the HTML fits a narrow client and a dark one", () => {
   const { html } = renderMail(EVENT, SENDER);
   expect(html).toContain('<meta name="viewport" content="width=device-width">');

@@ -114,8 +114,13 @@ function boundedEvent(event: MailEvent, maxTextLength: number): MailEvent {
 /** Renders a mail. Unsubscribe requests go to the address `sender` if there is no web page for them. */
 export function renderMail(given: MailEvent, sender: string, unsubscribeUrl?: string): RenderedMail {
   const { further = [], ...first } = bounded(given);
-  const events = [first, ...further].map((event) => {
-    return { sentence: SENTENCES[event.trigger](event), written: event.text ?? "", url: getLink(event) };
+  const events = [first, ...further].map((event, index) => {
+    const url = getLink(event);
+    // A link follows the last of the events that have it in common.
+    const isShared = url !== undefined && url === further[index]?.url;
+    const isolated = toHtml(SENTENCES[event.trigger](withIsolatedNames(event)));
+    const sentence = SENTENCES[event.trigger](event);
+    return { sentence, isolated, written: event.text ?? "", url: isShared ? undefined : url };
   });
   const subject = getSubject([first, ...further]);
   const greeting = `Hello ${first.recipient},`;
@@ -132,10 +137,12 @@ export function renderMail(given: MailEvent, sender: string, unsubscribeUrl?: st
     subject,
     text: [greeting, ...paragraphs, `-- \n${footer}`, ""].join("\n\n"),
     html: htmlPage(subject, [
-      `<p dir="auto">${escapeHtml(greeting)}</p>`,
-      ...events.flatMap(({ sentence, written, url }) => [
-        `<p dir="auto">${escapeHtml(sentence)}.</p>`,
-        ...(written ? [`<blockquote dir="auto" style="${QUOTE_STYLE}">${withBreaks(written)}</blockquote>`] : []),
+      `<p dir="auto">Hello ${toHtml(isolate(first.recipient))},</p>`,
+      ...events.flatMap(({ isolated, written, url }) => [
+        `<p dir="auto">${isolated}.</p>`,
+        ...(written
+          ? [`<blockquote dir="auto" style="${quoteStyle(written)}">${withBreaks(written)}</blockquote>`]
+          : []),
         ...(url ? [`<p><a href="${escapeHtml(url)}">Open the page</a> on ${escapeHtml(new URL(url).host)}</p>`] : []),
       ]),
       `<p class="footer" style="${FOOTER_STYLE}">${escapeHtml(reason)} ${linked || escapeHtml(byMail)}</p>`,
@@ -151,6 +158,37 @@ function getSubject(events: readonly MailEvent[]): string {
   const updates = new Set(events.map(({ updateId }) => updateId)).size;
   if (updates === 1) return `${first.actor} updated a comment on ${first.document}`;
   return `${updates} updates on ${first.document}`;
+}
+
+/** U+2068 and U+2069: the text between them has a direction of its own. Texts of users have none of these. */
+const [ISOLATE, POP_ISOLATE] = ["\u2068", "\u2069"];
+
+function isolate(name: string): string {
+  return name === "" ? "" : `${ISOLATE}${name}${POP_ISOLATE}`;
+}
+
+/** Isolates what users have named, so that a name in Hebrew or Arabic does not turn the sentence around it. */
+function withIsolatedNames(event: MailEvent): MailEvent {
+  const optional = (name: string | undefined) => (name === undefined ? undefined : isolate(name));
+  const { actor, document, from, to, assignee } = event;
+  return {
+    ...{ ...event, actor: isolate(actor), document: isolate(document) },
+    ...{ from: optional(from), to: optional(to), assignee: optional(assignee) },
+  };
+}
+
+/** Returns the HTML of a sentence, whose isolated names `dir="auto"` ignores. */
+function toHtml(sentence: string): string {
+  return escapeHtml(sentence).replaceAll(ISOLATE, "<bdi>").replaceAll(POP_ISOLATE, "</bdi>");
+}
+
+/** Matches a text whose first letter is written from the right to the left. */
+const FROM_RIGHT = /^\P{L}*[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Adlm}]/u;
+
+/** Returns the style of a quote, with its bar on the side where the text begins. Few clients know logical sides. */
+function quoteStyle(text: string): string {
+  const side = FROM_RIGHT.test(text) ? "right" : "left";
+  return `margin:16px 0;padding:4px 16px;border-${side}:4px solid #999999;white-space:pre-wrap`;
 }
 
 /** Maximum length of a link, which mail programs may cut. */
@@ -173,7 +211,6 @@ const COLORS = [
   "@media (prefers-color-scheme:dark){body{color:#ececec;background:#1a1a1a}a{color:#8ab4f8}",
   ".footer{color:#a8a8a8!important}}",
 ].join("");
-const QUOTE_STYLE = "margin:16px 0;padding:4px 16px;border-left:4px solid #c4c4c4;white-space:pre-wrap";
 const FOOTER_STYLE = "margin-top:32px;font-size:13px;color:#5c5c5c";
 
 /** Returns an HTML page. The elements of the body are HTML, the title is text. */

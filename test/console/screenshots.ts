@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots` takes the pictures of the console in docs/images. They show what `npm run example:team-day`
- * writes.
+ * `npm run screenshots` takes the pictures in docs/images: of the console, with what `npm run example:team-day` writes,
+ * and of mails.
  */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -13,6 +13,7 @@ import { readConfig } from "../../src/config/config.ts";
 import { startService } from "../../src/service/service.ts";
 import { buildConsole } from "./build.ts";
 import { requireChromium } from "./chromium.ts";
+import { takeMailPictures } from "./mail-pictures.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const IMAGES = join(ROOT, "docs/images");
@@ -37,6 +38,7 @@ try {
   const access = ["--url", service.address, "--api-key", apiKey, "--auth-token", authToken];
   await promisify(execFile)(process.execPath, [join(ROOT, "examples/team-day.ts"), ...access]);
   await mkdir(IMAGES, { recursive: true });
+  await takeMailPictures(browser, IMAGES);
   await takePictures(await browser.newContext({ viewport: { width: 1280, height: 800 } }), signInUrl);
 } finally {
   await browser.close();
