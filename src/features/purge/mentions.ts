@@ -2,6 +2,7 @@ import { getAccessFields } from "../../contract/access-context.ts";
 import { findAddress } from "../../email/address.ts";
 import { isObject } from "../../json/is-object.ts";
 import { userKey } from "../tenancy/organization-key.ts";
+import { findNamedAddresses } from "./named-addresses.ts";
 import { decodeParts, decodeText, ENCODED_SEPARATOR, getEncodedSpellings, matchEncoded } from "./percent-encoding.ts";
 
 /** Text that replaces an ID or address inside a longer text. */
@@ -86,21 +87,9 @@ export class Mentions {
 
   /** Returns the mentions with the addresses that a record says are those of the users. */
   including(record: object): Mentions {
-    const found = [...this.#findAddresses(record)].map(findAddress).filter((address) => !this.#isAddress(address));
+    const named = [...findNamedAddresses(record, this.#userIds)].map(findAddress);
+    const found = named.filter((address) => !this.#isAddress(address));
     return found.length === 0 ? this : new Mentions([...this.#userIds], [...this.#addresses, ...found]);
-  }
-
-  /** Yields the addresses next to the IDs of the users, and in a contact next to one. */
-  *#findAddresses(value: object): Generator<string> {
-    const { userId, email, contact }: { userId?: unknown; email?: unknown; contact?: unknown } = { ...value };
-    if (typeof userId === "string" && this.#userIds.has(userId)) {
-      for (const address of [email, isObject(contact) ? contact.email : undefined]) {
-        if (typeof address === "string") yield address;
-      }
-    }
-    for (const inner of Object.values(value)) {
-      if (typeof inner === "object" && inner !== null) yield* this.#findAddresses(inner);
-    }
   }
 
   #mayMention(text: string): boolean {

@@ -16,8 +16,10 @@ export interface UserDataKind {
   columns: { [table: string]: readonly string[] };
   /** Reasons why columns of shared work stay unchanged, by `table.column`. */
   kept?: { [column: string]: string };
-  /** Finds email addresses in the users' own records, which must be among the rows of the steps. */
+  /** Finds email addresses of the users in their own records, the rows of the steps, and in those of `namingRows`. */
   findAddresses?: (organization: StoredOrganization, users: DeletedUsers) => AsyncIterable<string>;
+  /** Rows of the users that name records of others with their addresses. */
+  namingRows?: readonly UserRows[];
   /** Steps of the purge. Each repeats until it is complete, in the organizations where it may find something. */
   steps: readonly PurgeStep[];
   /** Reads one page of the user's data, in an order that does not change. */

@@ -64,3 +64,29 @@ test("addresses that the users had before, and addresses next to their IDs, are 
   await deleteUserDataAndWait(workspace, ["ada"]);
   expect(await findRowsContaining(service.database, traces)).toEqual([]);
 });
+
+test("an address that only a tag names is deleted everywhere, unless another user has it", async () => {
+  const workspace = await service.workspace();
+  const users = [{ userId: "eve", email: "eve@only.example" }];
+  await workspace.data("/v2/users/add", { organizationId: "acme", users });
+  const tag = (userId: string, email: string) => ({ text: `@${userId}`, userId, contact: { email } });
+  const tagging = (email: string) => ({
+    ...{
+      from: { userId: "bob" },
+      triggerNotification: true,
+      commentText: "Ask ada@ONLY-tag.example or eve@only.example",
+    },
+    taggedUserContacts: [tag("ada", email), tag("eve", "eve@only.example")],
+  });
+  await workspace.data("/v2/commentannotations/add", {
+    ...PLACE,
+    commentAnnotations: [{ commentData: [tagging("Ada@only-tag.example"), tagging("eve@only.example")] }],
+  });
+  expect(await findRowsContaining(service.database, ["only-tag"])).not.toEqual([]);
+  await deleteUserDataAndWait(workspace, ["ada"]);
+  expect(await findRowsContaining(service.database, ["only-tag"])).toEqual([]);
+  const inbox = JSON.stringify(
+    await workspace.data("/v2/notifications/get", { organizationId: "acme", userId: "eve" }),
+  );
+  expect(inbox).toContain("eve@only.example");
+});

@@ -3,6 +3,7 @@ import type { DeletedUsers, UserDataKind } from "../../purge/user-data-kind.ts";
 import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { selectCommentPage, selectReactionPage, selectStartedPage } from "./comment-purge-queries.ts";
 import { purgeFromAnnotations } from "./purge-annotations.ts";
+import { readTaggedAddresses, TAGS } from "./tagged-address-queries.ts";
 
 const ANNOTATIONS = { table: "comment_annotations", key: ["id"], writtenAt: "written_at", hasBytes: true };
 const COMMENTS = { table: "comments", key: ["annotation_sequence", "id"], writtenAt: "created_at", hasBytes: true };
@@ -17,6 +18,7 @@ async function* findAddresses(organization: StoredOrganization, users: DeletedUs
   yield* readAddresses(organization, ANNOTATIONS, "from", users);
   yield* readAddresses(organization, COMMENTS, "from", users);
   yield* readAddresses(organization, REACTIONS, "", users);
+  yield* readTaggedAddresses(organization, users);
 }
 
 /** Annotations that only the users wrote in are purged; others stay without them. Its step purges comments too. */
@@ -29,6 +31,7 @@ export const annotationData: UserDataKind = {
     comment_users: ["user_id"],
   },
   findAddresses,
+  namingRows: [TAGS],
   steps: [
     {
       rows: [ANNOTATIONS, COMMENTS, REACTIONS],

@@ -12,20 +12,20 @@ const STEPS = PURGED_OR_EXPORTED_KINDS.flatMap(({ steps }) => steps);
 const ALL_ROWS = [...new Set(STEPS.flatMap(({ rows }) => rows))];
 const ALL_RECORDS = [...new Set(STEPS.flatMap(({ records }) => records))];
 const ALL_WITH_ADDRESSES = PURGED_OR_EXPORTED_KINDS.filter(({ findAddresses }) => findAddresses);
-const ROWS_WITH_ADDRESSES = ALL_ROWS.filter((rows) => ALL_WITH_ADDRESSES.some((kind) => getRows(kind).includes(rows)));
+const ROWS_WITH_ADDRESSES = [...new Set(ALL_WITH_ADDRESSES.flatMap(getRowsWithAddresses))];
 
 const NOTHING_KEPT: ReadonlySet<string> = new Set();
 
 /** Users to look for in many organizations, which share a few statements. */
 export interface AffectedSearch extends UsersInOrganizations, FileSearch {}
 
-/** Finds where the users have rows of a kind; only those records can name their addresses. */
+/** Finds where the users have rows of a kind that name their addresses. */
 export async function findOwnAddresses(
   scope: CrossTenantScope,
   users: UsersInOrganizations,
 ): Promise<(kind: UserDataKind, organizationKey: OrganizationKey) => boolean> {
   const found = await selectOrganizationsWithRows(scope, ROWS_WITH_ADDRESSES, users);
-  return (kind, organizationKey) => getRows(kind).some((rows) => found.get(rows)?.has(organizationKey));
+  return (kind, organizationKey) => getRowsWithAddresses(kind).some((rows) => found.get(rows)?.has(organizationKey));
 }
 
 /** Finds the organizations in which the users have rows of any kind. */
@@ -70,6 +70,6 @@ async function findMentioning(
   return new Set(affected.map(({ organizationKey }) => organizationKey));
 }
 
-function getRows({ steps }: UserDataKind): readonly UserRows[] {
-  return steps.flatMap(({ rows }) => rows);
+function getRowsWithAddresses({ steps, namingRows = [] }: UserDataKind): readonly UserRows[] {
+  return [...steps.flatMap(({ rows }) => rows), ...namingRows];
 }
