@@ -387,6 +387,7 @@ create table events (
 );
 CREATE INDEX events_created_at ON public.events USING btree (created_at);
 CREATE INDEX events_document ON public.events USING btree (organization_key, document_id, "position");
+CREATE INDEX events_texts ON public.events USING btree (organization_key, "position") WHERE ((details IS NOT NULL) OR (access_fields IS NOT NULL));
 CREATE INDEX events_user ON public.events USING btree (organization_key, user_id, created_at) WHERE (user_id IS NOT NULL);
 
 create table folders (

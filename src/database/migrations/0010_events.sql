@@ -25,14 +25,17 @@ create table events (
   access_fields jsonb,
   -- IDs of what has changed.
   subject json not null,
-  -- What webhooks tell besides the records, such as the status before a change: no IDs of users and no content. Null if
-  -- there is nothing.
+  -- What webhooks tell besides the records, such as the status before a change: no content of comments. Null if there is
+  -- nothing.
   details json,
   primary key (organization_key, position)
 );
 
 create index events_document on events (organization_key, document_id, position);
 create index events_created_at on events (created_at);
+-- Serves the deletion of a user's data, which may be named in these texts.
+create index events_texts on events (organization_key, position)
+  where details is not null or access_fields is not null;
 create index events_user on events (organization_key, user_id, created_at) where user_id is not null;
 
 -- The webhook settings of a workspace.

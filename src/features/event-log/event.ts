@@ -47,7 +47,7 @@ export const INBOX_KINDS: readonly EventKind[] = [
   "document.delete",
 ];
 
-/** What webhooks report about an event besides its record: no IDs of users and no content. */
+/** What webhooks report about an event besides its record: no content of comments. */
 export interface EventDetails {
   /** Whether the comment was added with `triggerNotification`. */
   triggerNotification?: true;

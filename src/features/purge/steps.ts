@@ -60,7 +60,7 @@ export function redactMentionsStep(records: MentioningRecords, kept: readonly st
     }
     return found.next ? { next: found.next } : {};
   };
-  return { rows: [], records: [records], purge };
+  return { rows: [], records: [records], keptFields: kept, purge };
 }
 
 /** Yields the email addresses in the field `author` of the users' own records, or with "" in the whole record. */

@@ -43,6 +43,8 @@ export interface MentioningRecords extends Partial<WritingTime> {
   /** The other columns of the primary key; for organizations, their ID. */
   key: readonly string[];
   hasBytes: boolean;
+  /** Further condition on the records. */
+  condition?: Sql;
   /** Expression for the text of a JSON object with all mentions, if other columns than the record mention users. */
   text?: Sql;
   /** Columns that repeat a field of the record, by column. */
@@ -93,6 +95,8 @@ interface StepResult {
 export interface PurgeStep {
   rows: readonly UserRows[];
   records: readonly MentioningRecords[];
+  /** Fields of the records in which users stay. */
+  keptFields?: readonly string[];
   /** Returns the keys of the organizations that have files. */
   findFiles?: (search: FileSearch) => Promise<ReadonlySet<OrganizationKey>>;
   purge: Purge;

@@ -1,6 +1,8 @@
+import type { TSchema } from "typebox";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
+import { NotificationConfig } from "../workspaces/notification-config/notification-config.ts";
 import { DECLARED_KINDS } from "./kinds.ts";
 
 const { database } = await createTestDatabase();
@@ -85,7 +87,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
   ],
   email_configs: ["workspace_id", "api_key"],
   event_positions: ["organization_key", "position"],
-  events: ["organization_key", "position", "created_at", "kind", "document_id", "audience", "access_fields", "details"],
+  events: ["organization_key", "position", "created_at", "kind", "document_id", "audience"],
   folders: [
     ...["organization_key", "folder_id", "parent_folder_id", "path", "access_type", "effective_access_type"],
     ...["definer_depth", "created_at", "updated_at"],
@@ -151,11 +153,34 @@ const IMPERSONAL: { [table: string]: string[] } = {
   ],
   workspaces: [
     ...["id", "api_key", "api_key_hash", "activity_service_enabled", "created_at", "activities_immutable"],
-    ...["activity_service_enabled_at", "activity_triggers", "default_document_access_type"],
+    ...["activity_service_enabled_at", "default_document_access_type"],
     ...["notification_config", "is_context_enabled", "require_jwt_token", "require_auto_org_user"],
     ...["private_comments_enabled", "events_since", "events_until"],
   ],
 };
+
+/** Schemas of JSON columns that can contain nothing but switches, numbers and fixed words. */
+const CLOSED: { [column: string]: TSchema } = {
+  "workspaces.notification_config": NotificationConfig,
+};
+
+/** Fields in which a record keeps users: IDs by which records are found, fixed words, and fields of the service. */
+const KEPT_FIELDS = [
+  ...["id", "annotationId", "documentId", "groupId", "userId", "location.id"],
+  ...["type", "commentType", "featureType", "actionType"],
+  ...["metadata", "metadata.apiKey", "metadata.documentId", "metadata.organizationId", "metadata.locationId"],
+];
+
+/** Returns whether no value of the schema can be any text. */
+function isClosed(schema: TSchema): boolean {
+  const { type, properties, additionalProperties, patternProperties, items, anyOf } = Object(schema);
+  if (schema === undefined || additionalProperties || patternProperties) return false;
+  if ("const" in schema || "enum" in schema) return true;
+  if (anyOf) return anyOf.every(isClosed);
+  if (type === "array") return isClosed(items);
+  if (type === "object") return Object.values<TSchema>(properties).every(isClosed);
+  return ["boolean", "integer", "number", "null"].includes(type);
+}
 
 test("every column is covered by the user-data.ts of a feature, or listed as free of user data", async () => {
   const rows = await runSql<{ column: string }>(
@@ -167,6 +192,23 @@ test("every column is covered by the user-data.ts of a feature, or listed as fre
   const covered = DECLARED_KINDS.flatMap(({ columns, kept = {} }) => [...getNames(columns), ...Object.keys(kept)]);
   const classified = [...covered, ...getNames(IMPERSONAL)].sort();
   expect(classified).toEqual(rows.map(({ column }) => column).sort());
+});
+
+test("every JSON column is searched for users, kept for a reason, or can contain no text", async () => {
+  const rows = await runSql<{ column: string }>(
+    database,
+    `select table_name || '.' || column_name as column from information_schema.columns
+     where table_schema = 'public' and data_type in ('json', 'jsonb')`,
+  );
+  const covered = DECLARED_KINDS.flatMap(({ columns, kept = {} }) => [...getNames(columns), ...Object.keys(kept)]);
+  const others = rows.map(({ column }) => column).filter((column) => !covered.includes(column));
+  expect(others.sort()).toEqual(Object.keys(CLOSED));
+  expect(Object.keys(CLOSED).filter((column) => !isClosed(CLOSED[column] ?? {}))).toEqual([]);
+});
+
+test("records keep users only in IDs, fixed words, and fields of the service", () => {
+  const kept = DECLARED_KINDS.flatMap(({ steps }) => steps.flatMap(({ keptFields = [] }) => keptFields));
+  expect(new Set(kept)).toEqual(new Set(KEPT_FIELDS));
 });
 
 function getNames(columns: { [table: string]: readonly string[] }): string[] {

@@ -90,3 +90,20 @@ test("an address that only a tag names is deleted everywhere, unless another use
   );
   expect(inbox).toContain("eve@only.example");
 });
+
+test("events of others keep no user in the texts of a status or in the pairs of an access context", async () => {
+  const workspace = await service.workspace();
+  await workspace.data("/v2/events/get", { organizationId: "acme" });
+  const status = { id: "waiting", name: "Waits for trace-77", iconUrl: "https://app.example/trace-77.png" };
+  const context = { access: { owner: "trace-77" } };
+  await workspace.data("/v2/commentannotations/add", {
+    ...PLACE,
+    commentAnnotations: [{ annotationId: "a", context, commentData: [{ from: { userId: "bob" }, commentText: "x" }] }],
+  });
+  const place = { ...PLACE, annotationIds: ["a"] };
+  await workspace.data("/v2/commentannotations/update", { ...place, updatedData: { status } });
+  await workspace.data("/v2/commentannotations/delete", place);
+  expect(await findRowsContaining(service.database, ["trace-77"])).not.toEqual([]);
+  await deleteUserDataAndWait(workspace, ["trace-77"]);
+  expect(await findRowsContaining(service.database, ["trace-77"])).toEqual([]);
+});

@@ -16,6 +16,7 @@ export const workspaceData: UserDataKind = {
     "audit_entries.record":
       "Names auth tokens, owners, and the addresses of their clients, and no users. It is deleted after " +
       "AUDIT_RETENTION_DAYS.",
+    "workspaces.activity_triggers": "Contains switches by the names that the owner of the workspace has set.",
     "request_log.requests":
       "Has the addresses of backends and pages, and messages that may quote what they sent. It is deleted after 30 " +
       "days.",

@@ -4,7 +4,7 @@ import { commentColumns, readComment } from "../comments/comment.ts";
 import type { AnnotationWithComments, FoundComment } from "./comment-purge-queries.ts";
 
 /** Fields that name no user. */
-const KEPT_OF_ANNOTATIONS = new Set(["annotationId", "type", "commentType", "metadata"]);
+export const KEPT_OF_ANNOTATIONS: ReadonlySet<string> = new Set(["annotationId", "type", "commentType", "metadata"]);
 
 export interface AnnotationChange {
   id: string;

@@ -3,6 +3,7 @@ import type { DeletedUsers, UserDataKind } from "../../purge/user-data-kind.ts";
 import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { selectCommentPage, selectReactionPage, selectStartedPage } from "./comment-purge-queries.ts";
 import { purgeFromAnnotations } from "./purge-annotations.ts";
+import { KEPT_OF_ANNOTATIONS } from "./redact-annotation.ts";
 import { readTaggedAddresses, TAGS } from "./tagged-address-queries.ts";
 
 const ANNOTATIONS = { table: "comment_annotations", key: ["id"], writtenAt: "written_at", hasBytes: true };
@@ -36,6 +37,7 @@ export const annotationData: UserDataKind = {
     {
       rows: [ANNOTATIONS, COMMENTS, REACTIONS],
       records: [ANNOTATIONS, COMMENTS, REACTIONS],
+      keptFields: [...KEPT_OF_ANNOTATIONS],
       purge: purgeFromAnnotations,
     },
   ],

@@ -89,7 +89,7 @@ export async function selectOrganizationsWithRecords(
   { organizationKeys, accepted }: UsersInOrganizations,
   patterns: string[],
 ): Promise<OrganizationWithRecords[]> {
-  const { hasBytes, text: json = sql`record::text` } = records;
+  const { hasBytes, text: json = sql`record::text`, condition = sql`true` } = records;
   const table = identifier(records.table);
   // A table without the column `record` would read that of the organization.
   const content = records.text ?? sql`record`;
@@ -110,6 +110,7 @@ export async function selectOrganizationsWithRecords(
                 select *, ${existedAt(records, accepted)} as existed,
                   ${hasBytes ? sql`coalesce(record_bytes, 0)` : sql`pg_column_size(${content})`} as row_bytes
                 from ${table} where ${table}.organization_key = searched.organization_key and ${content} is not null
+                  and ${condition}
                 order by ${identifiers(records.key)} limit ${integer(SEARCHED_ROWS + 1)}
               ) as searched_record
             ) as measured
