@@ -12,9 +12,14 @@ export const NOW_MS = milliseconds(sql`statement_timestamp()`);
 /** A time that is later than now by more was written while a clock was ahead. Clocks of servers differ by less. */
 export const AHEAD_MS = 60_000;
 
+/** Returns the condition that a time was written while the clock was ahead. */
+export function isAhead(time: Sql): Sql {
+  return sql`${time} > ${NOW_MS} + ${bigint(AHEAD_MS)}`;
+}
+
 /** Returns the condition that a time is until another, or was written while the clock was ahead. */
 export function isUntil(time: Sql, end: Sql): Sql {
-  return sql`(${time} <= ${end} or ${time} > ${NOW_MS} + ${bigint(AHEAD_MS)})`;
+  return sql`(${time} <= ${end} or ${isAhead(time)})`;
 }
 
 /** Waits until a later millisecond than `time`, by the database's clock. */

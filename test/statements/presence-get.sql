@@ -7,8 +7,8 @@ select coalesce((select case when organizations.deleted_at is not null then 'bei
         string_agg(entry, ',') as users
       from (
         select '{' || '"userId":' || to_json(user_id) || coalesce(',"name":' || name, '') || coalesce(',"email":' || email, '')
-    || ',"status":"' || case when last_active > (select floor(extract(epoch from statement_timestamp()) * 1000)::bigint) - 10 * 60 * 1000 then status else 'offline' end || '","lastActive":' || last_active || '}' as entry from presence
-        where organization_key = $4::uuid and document_id = $5::text and presence.last_active > (select floor(extract(epoch from statement_timestamp()) * 1000)::bigint) - 24 * 60 * 60 * 1000
+    || ',"status":"' || case when last_active > (select floor(extract(epoch from statement_timestamp()) * 1000)::bigint) - 10 * 60 * 1000 and last_active <= (select floor(extract(epoch from statement_timestamp()) * 1000)::bigint) + $4::bigint then status else 'offline' end || '","lastActive":' || last_active || '}' as entry from presence
+        where organization_key = $5::uuid and document_id = $6::text and presence.last_active > (select floor(extract(epoch from statement_timestamp()) * 1000)::bigint) - 24 * 60 * 60 * 1000 and presence.last_active <= (select floor(extract(epoch from statement_timestamp()) * 1000)::bigint) + $7::bigint
           
         order by user_id
       ) as entries;

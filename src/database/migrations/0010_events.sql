@@ -25,8 +25,8 @@ create table events (
   access_fields jsonb,
   -- IDs of what has changed.
   subject json not null,
-  -- What webhooks tell besides the records, such as the status before a change: no content of comments. Null if there is
-  -- nothing.
+  -- What webhooks tell besides the records, such as the status before a change: no content of comments. Null if there
+  -- is nothing.
   details json,
   primary key (organization_key, position)
 );

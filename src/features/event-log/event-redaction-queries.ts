@@ -22,7 +22,7 @@ interface EventText {
   text: string;
 }
 
-/** Returns the next events that may mention the users, and the position of the last one scanned if there may be more. */
+/** Returns the next events that may mention the users and, if there is more, the position of the last one scanned. */
 export async function scanEvents(
   scope: StoredOrganization,
   { accepted, mentions }: UserDeletion,

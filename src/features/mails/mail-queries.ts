@@ -12,7 +12,7 @@ import {
   uuid,
   uuids,
 } from "../../database/sql.ts";
-import { NOW_MS } from "../../database/time.ts";
+import { isUntil, NOW_MS } from "../../database/time.ts";
 import { isLetThrough } from "../notifications/config/notification-config-queries.ts";
 import { existedAt, type Moment } from "../purge/purge-queries.ts";
 import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
@@ -216,7 +216,8 @@ export async function deleteAbandoned(
 ): Promise<"abandoned" | "taken" | "gone"> {
   const [row] = await scope.run(
     sql<{ found: "abandoned" | "taken" | "gone" }>`with abandoned as (
-        delete from mails where ${isMail(scope, id)} and taken_at < ${NOW_MS} - ${bigint(maxHoldMs)} returning id
+        delete from mails where ${isMail(scope, id)}
+          and ${isUntil(sql`taken_at`, sql`${NOW_MS} - ${bigint(maxHoldMs)}`)} returning id
       ), recorded as (
         update mail_deliveries set ${stateChange(outcome)} from abandoned
         where organization_key = ${uuid(scope.key)} and mail_deliveries.id = abandoned.id

@@ -1,5 +1,6 @@
 import type { OrganizationKey } from "../../database/keys.ts";
-import { EMPTY, integer, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
+import { bigint, EMPTY, integer, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
+import { AHEAD_MS } from "../../database/time.ts";
 import { buildPurgeOfLockedRows, existedAt, purging } from "../purge/purge-queries.ts";
 import type { DeletedUsers } from "../purge/user-data-kind.ts";
 import { userPages } from "../purge/user-purge-queries.ts";
@@ -7,10 +8,15 @@ import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "..
 import { type AccessBlock, buildAccessBlock, KEY_DIGITS } from "../tenancy/tenancy-queries.ts";
 import { DAY_MS, NOW_ONCE, OFFLINE_AFTER_MS } from "./presence-time-queries.ts";
 
-/** Condition that an entry was renewed within 10 minutes. */
-export const IS_RENEWED = sql`last_active > ${NOW_ONCE} - ${OFFLINE_AFTER_MS}`;
-/** Condition that an entry was renewed within 24 hours. */
-const IS_PRESENT = sql`presence.last_active > ${NOW_ONCE} - ${DAY_MS}`;
+/** Condition that an entry was renewed within 10 minutes, and not while the clock was ahead. */
+export const IS_RENEWED = sql`last_active > ${NOW_ONCE} - ${OFFLINE_AFTER_MS} and ${isPast(sql`last_active`)}`;
+/** Condition that an entry was renewed within 24 hours, and not while the clock was ahead. */
+const IS_PRESENT = sql`presence.last_active > ${NOW_ONCE} - ${DAY_MS} and ${isPast(sql`presence.last_active`)}`;
+
+/** Returns the condition that a time was not written while the clock was ahead. */
+function isPast(time: Sql): Sql {
+  return sql`${time} <= ${NOW_ONCE} + ${bigint(AHEAD_MS)}`;
+}
 
 /** Returns the expression for the JSON text of an entry, whose first field is `id` and whose status is `status`. */
 export function entryText(id: Sql, status: Sql): Sql {

@@ -1,6 +1,6 @@
 import { bigint, bytea, integer, sql, text } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { milliseconds } from "../../database/time.ts";
+import { AHEAD_MS, milliseconds } from "../../database/time.ts";
 
 interface Link {
   /** Compared address of the owner; null for the operator. */
@@ -68,7 +68,8 @@ export async function countAttempt(
       values (${bytea(subjectHash)}, array[clock_timestamp()], clock_timestamp())
       on conflict (subject_hash) do update set last_at = clock_timestamp(), times = array(
         select time from unnest(known.times) as time
-        where time > clock_timestamp() - make_interval(secs => ${bigint(windowMs)} / 1000.0) order by time
+        where time > clock_timestamp() - make_interval(secs => ${bigint(windowMs)} / 1000.0)
+          and time < clock_timestamp() + make_interval(secs => ${bigint(AHEAD_MS)} / 1000.0) order by time
       ) || clock_timestamp()
       returning cardinality(times) as count, ${milliseconds(age)} + ${bigint(windowMs)} as "retryInMs"`,
   );

@@ -1,5 +1,5 @@
 import { bigint, integer, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
-import { NOW_MS } from "../../../database/time.ts";
+import { isAhead, NOW_MS } from "../../../database/time.ts";
 import { recordListenedEvents } from "../../event-log/record-events.ts";
 import type { CrossTenantScope, InTransaction, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { KEY_DIGITS } from "../../tenancy/tenancy-queries.ts";
@@ -29,7 +29,8 @@ export function selectUnreported(
   return scope.run(
     sql<QualifiedDocumentRef>`select ${KEY_DIGITS} as "organizationKey",
         document_id as "documentId", editor_id as "editorId"
-      from crdt_unreported_changes where since <= ${NOW_MS} - ${bigint(ageMs)} order by since limit ${integer(limit)}`,
+      from crdt_unreported_changes where since <= ${NOW_MS} - ${bigint(ageMs)} or ${isAhead(sql`since`)}
+      order by since limit ${integer(limit)}`,
   );
 }
 

@@ -1,7 +1,13 @@
 import type { DeleteExpiredChunk } from "../../../../database/expiry.ts";
 import type { Queryable } from "../../../../database/statement.ts";
 import { acrossOrganizations, storedOrganization } from "../../../tenancy/organization-scope.ts";
-import { deleteMessages, selectFullTargets, selectOldMessages, selectSurplus } from "./webhook-retention-queries.ts";
+import {
+  bringForward,
+  deleteMessages,
+  selectFullTargets,
+  selectOldMessages,
+  selectSurplus,
+} from "./webhook-retention-queries.ts";
 
 /** Time for which messages without further attempts are kept, and their number for each webhook. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
@@ -9,11 +15,12 @@ const KEPT_MESSAGES = 1_000;
 
 /**
  * Returns the function that deletes messages without further attempts: those of more than 7 days ago, and all but the
- * last 1,000 messages of each webhook.
+ * last 1,000 messages of each webhook. It also makes due what was written while the clock was ahead.
  */
 export function deleteExpiredMessages(database: Queryable, kept = KEPT_MESSAGES): DeleteExpiredChunk {
   const scope = acrossOrganizations(database);
   return async (limit) => {
+    await bringForward(scope);
     const expired = await selectOldMessages(scope, KEPT_MS, limit);
     for (const target of await selectFullTargets(scope, kept)) {
       if (expired.length >= limit) break;

@@ -1,12 +1,17 @@
 import type { OrganizationKey } from "../../../../database/keys.ts";
 import { bigint, integer, sql, text, uuid, uuids } from "../../../../database/sql.ts";
-import { NOW_MS } from "../../../../database/time.ts";
+import { isAhead, NOW_MS } from "../../../../database/time.ts";
 import type { CrossTenantScope, StoredOrganization } from "../../../tenancy/organization-scope.ts";
 import { KEY_DIGITS } from "../../../tenancy/tenancy-queries.ts";
 
 interface MessageKey {
   key: OrganizationKey;
   id: string;
+}
+
+/** Makes messages due whose first attempt would be too late, because they were written while the clock was ahead. */
+export async function bringForward(scope: CrossTenantScope): Promise<void> {
+  await scope.run(sql`update webhook_messages set next_at = ${NOW_MS} where failures = 0 and ${isAhead(sql`next_at`)}`);
 }
 
 /** Returns up to `limit` messages without further attempts that were written before a time, the oldest first. */

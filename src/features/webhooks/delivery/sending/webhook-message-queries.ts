@@ -1,7 +1,7 @@
 import type { OrganizationKey } from "../../../../database/keys.ts";
 import { bigint, integer, sql, text, texts, uuid } from "../../../../database/sql.ts";
 import type { Queryable } from "../../../../database/statement.ts";
-import { NOW_MS } from "../../../../database/time.ts";
+import { AHEAD_MS, NOW_MS } from "../../../../database/time.ts";
 import type { CrossTenantScope, StoredOrganization } from "../../../tenancy/organization-scope.ts";
 import { KEY_DIGITS } from "../../../tenancy/tenancy-queries.ts";
 import type { Attempt, MessageSubject } from "../message.ts";
@@ -45,6 +45,7 @@ export async function takeLease(database: Queryable, target: string, holder: str
       select ${text(target)}, ${uuid(holder)}, ${NOW_MS} + ${bigint(LEASE_MS)}
       on conflict (target) do update set holder = excluded.holder, ends_at = excluded.ends_at
         where known.holder = excluded.holder or known.ends_at < excluded.ends_at - ${bigint(LEASE_MS)}
+          or known.ends_at > excluded.ends_at + ${bigint(AHEAD_MS)}
       returning target`,
   );
   return taken.length > 0;
