@@ -18,9 +18,10 @@ export const addDomains = operation({
   description:
     "Allows pages of these domains to call the API from browsers. Scheme, `www.`, port, path and case are " +
     "dropped, and internationalized names become punycode. `*.example.com` allows every name below `example.com` " +
-    "at any depth, but not `example.com` itself; `example.com` also allows `www.example.com`. `localhost` and IP " +
-    "addresses are accepted. If one domain is invalid, none is added. If some are allowed already, the others " +
-    "are added and the response is the error `INTERNAL` with HTTP 409, whose `details` list both.\n\nA request " +
+    "at any depth, so all of them should be yours, but not `example.com` itself; `example.com` also allows " +
+    "`www.example.com`. `localhost` and IP addresses are accepted. If one domain is invalid, none is added. If " +
+    "some are allowed already, the others are added and the response is the error `INTERNAL` with HTTP 409, whose " +
+    "`details` list both.\n\nA request " +
     "with an `Origin` header is accepted only if the host of the origin is allowed; all processes apply a change " +
     "within a second. A request without it comes from a backend and is not restricted. A workspace has at most " +
     "10,000 domains.",

@@ -54,7 +54,7 @@ function AddDomain() {
       <Group align="flex-end" gap="xs" mb="sm">
         <TextInput
           label="Domain"
-          description="*.example.com allows every subdomain of example.com"
+          description="*.example.com allows every subdomain of example.com, so all of them should be yours."
           placeholder="app.example.com"
           required
           withAsterisk={false}
