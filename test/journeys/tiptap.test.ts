@@ -87,10 +87,15 @@ async function servePage(script: string, token: string): Promise<string> {
 }
 
 /** Opens the editor in a browser, as a user at a process of the service. */
-async function openTiptap(workspace: TestWorkspace, user: string, { address }: { address: string }): Promise<Page> {
+async function openTiptap(
+  workspace: TestWorkspace,
+  user: string,
+  { address }: { address: string },
+  options: Parameters<typeof tokenFor>[2] = {},
+): Promise<Page> {
   const page = await newPage();
   registerCleanup(() => page.context().close());
-  await page.goto(await servePage(await scriptFor(address), await tokenFor(workspace, user)));
+  await page.goto(await servePage(await scriptFor(address), await tokenFor(workspace, user, options)));
   // What is typed before the content is there would be a paragraph of its own.
   await page.locator("#editor p").getByText("one").waitFor();
   return page;
@@ -151,6 +156,20 @@ describeInBrowser("a Tiptap editor", () => {
     for (const page of [ada, grace]) {
       await expect.poll(() => getParagraphs(page)).toEqual(["one two three", "four"]);
     }
+  });
+
+  test("lets viewers see what others type, and type nothing", async () => {
+    const workspace = await workspaceWithText("<paragraph>one</paragraph>");
+    await workspace.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "organizationPrivate" });
+    const resources = [{ type: "organization" as const, id: "acme", accessRole: "viewer" as const }];
+    const grace = await openTiptap(workspace, "grace", service, { resources });
+    const ada = await openTiptap(workspace, "ada", service);
+    await type(ada, " two");
+    await expect.poll(() => getParagraphs(grace)).toEqual(["one two"]);
+    await grace.locator("#editor .tiptap").click();
+    await grace.keyboard.type("lost");
+    expect(await getParagraphs(grace)).toEqual(["one two"]);
+    await isSaved(grace);
   });
 
   test("shows headings and tasks as a backend writes them, and as a copy of them has them", async () => {
