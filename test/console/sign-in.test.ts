@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { startOwnTestService } from "../harness.ts";
 import { startMailServer } from "../mail-server.ts";
 import { linkToken, ownedWorkspace, signIn } from "../sessions.ts";
@@ -105,7 +105,7 @@ describeInBrowser("signing in", () => {
     await alan.sees("Say how to start it");
     await session.data("/v2/workspace/sessions/delete", {});
     await alan.choose("Refresh", "Activity feed");
-    await alan.sees("Your session has expired. Sign in to return to this page.");
+    await alan.awaits("Your session has expired. Sign in to return to this page.");
     await alan.open(`/sign-in#${await linkToken(service, "alan@example.com")}`);
     await alan.sees("Say how to start it");
     expect(alan.page.url()).toBe(`${service.address}/console${path}`);
@@ -115,7 +115,7 @@ describeInBrowser("signing in", () => {
     await (await signIn(service, "alan@example.com")).data("/v2/workspace/sessions/delete", {});
     // The page notices with the next event.
     await addCommit(workspace);
-    await alan.sees("Your session has expired. Sign in to return to this page.");
+    await alan.awaits("Your session has expired. Sign in to return to this page.");
     await alan.open(`/sign-in#${await linkToken(service, "alan@example.com")}`);
     await alan.sees("Say how to start it");
 
@@ -128,5 +128,32 @@ describeInBrowser("signing in", () => {
     expect(await elsewhere.call("/v2/workspaces/get", {})).toMatchObject({ httpStatus: 403 });
     await alan.open(path);
     await alan.sees("Send link");
+  });
+
+  test("an expired session keeps what was typed in a dialog, until another tab has signed in", async () => {
+    const workspace = await ownedWorkspace(service, "mary@example.com");
+    await addCommit(workspace);
+    const session = await signIn(service, "mary@example.com");
+    const mary = await visitor(service, { cookie: session.cookie });
+    await mary.open(`/${workspace.id}/organizations`);
+    await mary.button("New organization").click();
+    const name = mary.page.getByLabel("Name");
+    await mary.page.getByLabel("Organization ID").fill("globex");
+    await name.fill("Globex");
+    await session.data("/v2/workspace/sessions/delete", {});
+    await name.press("Enter");
+    const dialog = mary.page.getByRole("dialog", { name: "Sign in to Colloquy" });
+    await dialog.waitFor();
+    expect(await mary.accessibilityViolations()).toEqual([]);
+    await mary.page.keyboard.press("Escape");
+    const other = await mary.page.context().newPage();
+    onTestFinished(() => other.close());
+    await other.goto(`${service.address}/console/sign-in#${await linkToken(service, "mary@example.com")}`);
+    await dialog.waitFor({ state: "detached" });
+    expect(await name.inputValue()).toBe("Globex");
+    await name.press("Enter");
+    await mary.sees("Globex");
+    const found = await workspace.data("/v2/organizations/get", { organizationIds: ["globex"] });
+    expect(found).toMatchObject([{ organizationName: "Globex" }]);
   });
 });

@@ -1,4 +1,4 @@
-import { Button, Center, Stack, Title } from "@mantine/core";
+import { Button, Center, MantineThemeProvider, Stack, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type ReactNode, useEffect } from "react";
 import { Redirect, Route, Router, Switch } from "wouter";
@@ -10,8 +10,11 @@ import { LoadingShell } from "./layout/LoadingShell.tsx";
 import { PublicReference } from "./layout/PublicReference.tsx";
 import { Shell } from "./layout/Shell.tsx";
 import { clearReturnPath } from "./pages/sign-in/return-path.ts";
+import { SessionEnded } from "./pages/sign-in/SessionEnded.tsx";
 import { SignInPage } from "./pages/sign-in/SignInPage.tsx";
+import { useSignInElsewhere } from "./pages/sign-in/sign-in-elsewhere.ts";
 import { PAGES } from "./pages.ts";
+import { coveredTheme } from "./theme.ts";
 import { CONSOLE_PATH } from "./url.ts";
 
 /**
@@ -23,7 +26,7 @@ export function App() {
     <Router base={CONSOLE_PATH}>
       <Switch>
         <Route path="/sign-in">
-          <SignInPage continueUrl={undefined} hasEnded={false} />
+          <SignInPage continueUrl={undefined} />
         </Route>
         <Route path="/:workspaceId?/*?">{({ workspaceId }) => <Console workspaceId={workspaceId} />}</Route>
       </Switch>
@@ -31,17 +34,31 @@ export function App() {
   );
 }
 
-/** Shows the sign-in page if there is no session; signing in returns to the current URL. */
+/**
+ * Shows the sign-in page if there is no session, or a dialog over the page if the session has expired; signing in, also
+ * in another tab, returns to the current URL.
+ */
 function Console({ workspaceId }: { workspaceId: string | undefined }) {
   const query = useWorkspaces();
   const { data: workspaces, refetch } = query;
   const error = useLastingError(query);
   const [isSigningIn, { open: signIn }] = useDisclosure();
+  useSignInElsewhere(refetch);
+  const hasEnded = isSessionExpired(error);
+  if (workspaces && (hasEnded || !isPermissionDenied(error))) {
+    return (
+      <>
+        <MantineThemeProvider theme={hasEnded ? coveredTheme : {}}>
+          <WorkspaceConsole workspaces={workspaces} workspaceId={workspaceId} />
+        </MantineThemeProvider>
+        {hasEnded && <SessionEnded />}
+      </>
+    );
+  }
   if (isPermissionDenied(error)) {
     if (workspaceId === "api" && !isSigningIn) return <PublicReference onSignIn={signIn} />;
-    return <SignInPage continueUrl={location.href} hasEnded={isSessionExpired(error)} />;
+    return <SignInPage continueUrl={location.href} />;
   }
-  if (workspaces) return <WorkspaceConsole workspaces={workspaces} workspaceId={workspaceId} />;
   return (
     <LoadingShell>{error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : undefined}</LoadingShell>
   );

@@ -1,16 +1,17 @@
-import { Anchor, Button, Center, Code, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useState } from "react";
+import { Anchor, Button, Center, Paper, Stack, Text, Title } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import type { SignedIn } from "../../../signed-in.ts";
-import { call, post } from "../../api/call.ts";
+import { post } from "../../api/call.ts";
 import { clearSignedOutHint, WORKSPACES_KEY } from "../../api/workspace.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { Loading } from "../../components/Panel.tsx";
-import { PendingButton } from "../../components/PendingButton.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { CONSOLE_PATH } from "../../url.ts";
+import { LinkRequest } from "./LinkRequest.tsx";
 import { saveReturnPath, takeReturnPath } from "./return-path.ts";
+import { announceSignIn } from "./sign-in-elsewhere.ts";
 
 /** Returns the link token in the URL and removes it, to keep it out of history, bookmarks and screenshots. */
 function takeToken(): string | undefined {
@@ -25,12 +26,10 @@ let linkToken = location.pathname === `${CONSOLE_PATH}/sign-in` ? takeToken() : 
 interface SignInPageProps {
   /** URL to return to after signing in. */
   continueUrl: string | undefined;
-  /** Whether a session has just expired. */
-  hasEnded: boolean;
 }
 
 /** Requests a login link by mail, or signs in with the link token in the URL. */
-export function SignInPage({ continueUrl, hasEnded }: SignInPageProps) {
+export function SignInPage({ continueUrl }: SignInPageProps) {
   const [token, setToken] = useState(linkToken);
   useEffect(() => {
     document.title = "Sign in · Colloquy";
@@ -53,11 +52,6 @@ export function SignInPage({ continueUrl, hasEnded }: SignInPageProps) {
           <Title order={1} size="h3">
             Sign in to Colloquy
           </Title>
-          {hasEnded && !token && (
-            <Text size="sm" role="status">
-              Your session has expired. Sign in to return to this page.
-            </Text>
-          )}
           {token ? (
             <TokenSignIn key={token} token={token} onDiscard={discardToken} />
           ) : (
@@ -84,6 +78,7 @@ function TokenSignIn({ token, onDiscard }: { token: string; onDiscard: () => voi
     if (!data) return;
     linkToken = undefined;
     clearSignedOutHint();
+    announceSignIn();
     queryClient.removeQueries({ queryKey: WORKSPACES_KEY });
     if (data.continueUrl === null) navigate(takeReturnPath(CONSOLE_PATH) ?? "/", { replace: true });
     else if (data.isContinueUrlTrusted) location.replace(data.continueUrl);
@@ -111,64 +106,5 @@ function TokenSignIn({ token, onDiscard }: { token: string; onDiscard: () => voi
         Continue to this site
       </Anchor>
     </>
-  );
-}
-
-function LinkRequest({ continueUrl }: { continueUrl: string | undefined }) {
-  const [email, setEmail] = useState("");
-  const { mutate, isSuccess, error, isPending, reset } = useMutation({
-    mutationFn: () =>
-      call({
-        path: "/v2/workspace/email/send-login-link",
-        data: { email: email.trim(), continueUrl: continueUrl ?? new URL(CONSOLE_PATH, location.href).href },
-      }),
-  });
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    mutate();
-  }
-  if (isSuccess) {
-    return (
-      <>
-        <Text role="status">
-          If <UntrustedText>{email.trim()}</UntrustedText> owns a workspace here, a mail with a login link is on its
-          way. The link is valid for 15 minutes.
-        </Text>
-        <TerminalHint />
-        <Button variant="default" onClick={reset}>
-          Use another email address
-        </Button>
-      </>
-    );
-  }
-  return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label="Email address of the workspace owner"
-          type="email"
-          required
-          withAsterisk={false}
-          autoComplete="email"
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-        />
-        <Text size="sm">You receive a mail with a login link. There is no password.</Text>
-        {error && <ErrorMessage error={error} />}
-        <PendingButton type="submit" loading={isPending}>
-          Send link
-        </PendingButton>
-        <TerminalHint />
-      </Stack>
-    </form>
-  );
-}
-
-function TerminalHint() {
-  return (
-    <Text size="sm" c="dimmed">
-      No mail server or owner yet? Run <Code>npm run colloquy -- console</Code> on the machine of the service to print a
-      login link.
-    </Text>
   );
 }
