@@ -30,7 +30,7 @@ describeInBrowser("actions of an owner", () => {
     await owner.confirm("Done");
     await owner.follow(`/${workspace.id}/overview`);
     await owner.follow(`/${workspace.id}/settings?tab=tokens`);
-    await owner.sees(/billing\n+read, write\n/);
+    await owner.sees(/billing\n+ends in \w+\n+read, write\n/);
     expect(await owner.page.content()).not.toContain(authToken.trim());
 
     await owner.button("Revoke… billing").click();

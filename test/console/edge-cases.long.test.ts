@@ -109,7 +109,7 @@ describeInBrowser("an invalid URL", () => {
     await owner.page.getByRole("link", { name: "Go to the first page" }).click();
     await owner.sees("Say how to start it");
     await owner.follow(`/${workspace.id}/activities?organization=acme&record=gone`);
-    await owner.page.getByRole("dialog").getByText("This record no longer exists.").waitFor();
+    await owner.page.getByRole("dialog").getByText("This record does not exist, or was deleted.").waitFor();
     await owner.follow(`/${workspace.id}/documents?organization=acme&document=nope`);
     await owner.sees("This document does not exist.");
     expect(await owner.text()).not.toMatch(/Comments|Presence/);

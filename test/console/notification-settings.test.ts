@@ -49,11 +49,11 @@ describeInBrowser("the form for notification settings", () => {
   test("an event that is turned off notifies nobody, and the others do", async () => {
     const { workspace, owner } = await openForm();
     expect(await owner.button("Save").isDisabled()).toBe(true);
-    await owner.page.getByLabel("A user adds an annotation").uncheck();
+    await owner.page.getByLabel("A user begins a thread").uncheck();
     await save(owner);
     await expect.poll(() => owner.button("Save").isDisabled()).toBe(true);
     expect(await notifyGrace(workspace)).toBe(0);
-    await owner.page.getByLabel("A user adds an annotation").check();
+    await owner.page.getByLabel("A user begins a thread").check();
     await expect.poll(() => owner.text()).not.toContain("Saved.");
     await save(owner);
     expect(await notifyGrace(workspace)).toBe(1);

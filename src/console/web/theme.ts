@@ -29,6 +29,7 @@ export const coveredTheme: MantineThemeOverride = {
 export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {
+    "--panel": "#fff",
     "--mantine-color-dimmed": colors.gray[7],
     "--mantine-color-placeholder": "#666d74",
     "--mantine-color-error": colors.red[9],
@@ -41,6 +42,8 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
     "--feature-custom": colors.gray[6],
   },
   dark: {
+    "--mantine-color-body": colors.dark[8],
+    "--panel": colors.dark[7],
     "--mantine-color-dimmed": colors.dark[1],
     "--mantine-color-placeholder": "#a3a3a3",
     "--mantine-color-error": colors.red[4],

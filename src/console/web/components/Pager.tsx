@@ -1,9 +1,16 @@
-import { Button, Group } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { Link } from "wouter";
 import { type PageParameter, useUrlParameters } from "../url.ts";
+import { formatCount } from "./numbers.ts";
 
-/** Previous page token by page token, for the pages that this visit has seen. A shared link has none. */
-const previousTokens = new Map<string, string | undefined>();
+interface EarlierPage {
+  token: string | undefined;
+  /** Number of rows up to the end of that page, if it is known. */
+  end: number | undefined;
+}
+
+/** The page before each page token, for the pages that this visit has seen. A shared link has none. */
+const earlierPages = new Map<string, EarlierPage>();
 
 interface PagerProps {
   /** Name of the list, for the accessible name of the navigation. */
@@ -12,22 +19,31 @@ interface PagerProps {
   nextToken: string | undefined;
   /** URL parameter that holds the token of the current page. */
   name?: PageParameter;
+  /** Numbers of rows on the page and in all, if the API counts them. */
+  counts?: { shown: number; total: number };
 }
 
 /** Links to the other pages of a list. The page token is in the URL. */
-export function Pager({ label, nextToken, name = "page" }: PagerProps) {
+export function Pager({ label, nextToken, name = "page", counts }: PagerProps) {
   const { get, link } = useUrlParameters();
   const current = get(name);
   if (!current && !nextToken) return null;
   // While a page loads, the panel still shows the previous one, whose next token is the current token.
-  if (nextToken && nextToken !== current) previousTokens.set(nextToken, current);
+  const earlier = current === undefined ? { token: undefined, end: 0 } : earlierPages.get(current);
+  const end = counts && earlier?.end !== undefined ? earlier.end + counts.shown : undefined;
+  if (nextToken && nextToken !== current) earlierPages.set(nextToken, { token: current, end });
   return (
     <Group gap="xs" mt="sm" component="nav" aria-label={`Pages of ${label}`}>
       {current && <PageButton href={link({ [name]: undefined })}>First page</PageButton>}
-      {current && previousTokens.has(current) && (
-        <PageButton href={link({ [name]: previousTokens.get(current) })}>Previous page</PageButton>
-      )}
+      {current && earlier && <PageButton href={link({ [name]: earlier.token })}>Previous page</PageButton>}
       {nextToken && <PageButton href={link({ [name]: nextToken })}>Next page</PageButton>}
+      {counts && (
+        <Text size="sm" c="dimmed">
+          {end === undefined
+            ? `${formatCount(counts.shown)} of ${formatCount(counts.total)}`
+            : `${formatCount(end - counts.shown + 1)}–${formatCount(end)} of ${formatCount(counts.total)}`}
+        </Text>
+      )}
     </Group>
   );
 }

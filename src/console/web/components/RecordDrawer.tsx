@@ -37,7 +37,7 @@ export function RecordDrawer({ title, value, isGone = false, error = null, onClo
         </Stack>
       )}
       {value === undefined && error && <ErrorMessage error={error} />}
-      {isGone && <Text size="sm">This record no longer exists.</Text>}
+      {isGone && <Text size="sm">This record does not exist, or was deleted.</Text>}
     </Drawer>
   );
 }

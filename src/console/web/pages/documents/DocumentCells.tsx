@@ -42,7 +42,7 @@ export function DocumentFigureCells({ document }: { document: Document }) {
       <Table.Td data-label="Added users">{formatCount(users)}</Table.Td>
       <Table.Td data-label="Threads">{formatCount(annotations)}</Table.Td>
       <LastActivityCell at={lastActivity} />
-      <Table.Td data-label="Created">
+      <Table.Td data-label="Created" className="words">
         <Time at={createdAt} />
       </Table.Td>
       <StateCell isDisabled={disabled} />

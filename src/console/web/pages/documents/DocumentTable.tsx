@@ -68,7 +68,7 @@ export function DocumentTable({ organizationId, folderId }: DocumentTableProps) 
           )
         }
       >
-        {({ documents }, { pageToken }) => (
+        {({ documents, totalCount }, { pageToken }) => (
           <>
             <Table className="stacked numbers" verticalSpacing="xs">
               <Table.Thead>
@@ -76,8 +76,14 @@ export function DocumentTable({ organizationId, folderId }: DocumentTableProps) 
                   <SortableHeader label="Name" name="name" sort={sort} />
                   <SortableHeader label="Added users" name="users" sort={sort} first="desc" />
                   <SortableHeader label="Threads" name="annotations" sort={sort} first="desc" />
-                  <SortableHeader label="Last activity" name="lastActivity" sort={sort} first="desc" />
-                  <SortableHeader label="Created" name="createdAt" sort={sort} first="desc" />
+                  <SortableHeader
+                    label="Last activity"
+                    name="lastActivity"
+                    sort={sort}
+                    first="desc"
+                    className="words"
+                  />
+                  <SortableHeader label="Created" name="createdAt" sort={sort} first="desc" className="words" />
                   <Table.Th scope="col" className="words">
                     State
                   </Table.Th>
@@ -94,7 +100,7 @@ export function DocumentTable({ organizationId, folderId }: DocumentTableProps) 
                 ))}
               </Table.Tbody>
             </Table>
-            <Pager label="documents" nextToken={pageToken} />
+            <Pager label="documents" nextToken={pageToken} counts={{ shown: documents.length, total: totalCount }} />
           </>
         )}
       </Panel>

@@ -47,7 +47,7 @@ export function WorkspaceDocumentTable() {
           )
         }
       >
-        {({ documents }, { pageToken }) => (
+        {({ documents, totalCount }, { pageToken }) => (
           <>
             <Table className="stacked numbers" verticalSpacing="xs">
               <Table.Thead>
@@ -56,8 +56,12 @@ export function WorkspaceDocumentTable() {
                   <SortableHeader label="Organization" name="organization" sort={sort} className="words" />
                   <Table.Th scope="col">Added users</Table.Th>
                   <Table.Th scope="col">Threads</Table.Th>
-                  <Table.Th scope="col">Last activity</Table.Th>
-                  <Table.Th scope="col">Created</Table.Th>
+                  <Table.Th scope="col" className="words">
+                    Last activity
+                  </Table.Th>
+                  <Table.Th scope="col" className="words">
+                    Created
+                  </Table.Th>
                   <Table.Th scope="col" className="words">
                     State
                   </Table.Th>
@@ -83,7 +87,7 @@ export function WorkspaceDocumentTable() {
                 ))}
               </Table.Tbody>
             </Table>
-            <Pager label="documents" nextToken={pageToken} />
+            <Pager label="documents" nextToken={pageToken} counts={{ shown: documents.length, total: totalCount }} />
           </>
         )}
       </Panel>

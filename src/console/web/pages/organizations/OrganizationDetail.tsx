@@ -68,28 +68,28 @@ export function OrganizationDetail({ organizationId }: { organizationId: string 
           {() => <Json label="Metadata" value={metadata} />}
         </Panel>
       )}
-      <Tabs value={tab?.name ?? null} onChange={(next) => openTab(next ?? undefined)} keepMounted={false}>
-        <Tabs.List>
-          {TABS.map(({ name: value, label }) => (
-            <Tabs.Tab key={value} value={value}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {TABS.map(({ name: value, List, isRejected }) => (
-          <Tabs.Panel key={value} value={value} pt="md">
-            {organization?.disabled && isRejected ? (
-              <Text size="sm">Documents cannot be read until the organization is enabled again.</Text>
-            ) : (
-              organization && (
+      {organization && (
+        <Tabs value={tab?.name ?? null} onChange={(next) => openTab(next ?? undefined)} keepMounted={false}>
+          <Tabs.List>
+            {TABS.map(({ name: value, label }) => (
+              <Tabs.Tab key={value} value={value}>
+                {label}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {TABS.map(({ name: value, List, isRejected }) => (
+            <Tabs.Panel key={value} value={value} pt="md">
+              {organization.disabled && isRejected ? (
+                <Text size="sm">Documents cannot be read until the organization is enabled again.</Text>
+              ) : (
                 <Stack gap="md">
                   <List organizationId={organizationId} isEnabled={!organization.disabled} />
                 </Stack>
-              )
-            )}
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+              )}
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+      )}
     </>
   );
 }

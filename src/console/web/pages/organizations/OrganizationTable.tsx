@@ -67,7 +67,7 @@ export function OrganizationTable() {
           )
         }
       >
-        {({ organizations }, { pageToken }) => (
+        {({ organizations, totalCount }, { pageToken }) => (
           <>
             <Table className="stacked numbers" verticalSpacing="xs">
               <Table.Thead>
@@ -75,8 +75,14 @@ export function OrganizationTable() {
                   <SortableHeader label="Name" name="name" sort={sort} />
                   <SortableHeader label="Users" name="users" sort={sort} first="desc" />
                   <SortableHeader label="Documents" name="documents" sort={sort} first="desc" />
-                  <SortableHeader label="Last activity" name="lastActivityAt" sort={sort} first="desc" />
-                  <SortableHeader label="Created" name="createdAt" sort={sort} first="desc" />
+                  <SortableHeader
+                    label="Last activity"
+                    name="lastActivityAt"
+                    sort={sort}
+                    first="desc"
+                    className="words"
+                  />
+                  <SortableHeader label="Created" name="createdAt" sort={sort} first="desc" className="words" />
                   <Table.Th scope="col" className="words">
                     State
                   </Table.Th>
@@ -89,7 +95,11 @@ export function OrganizationTable() {
                 ))}
               </Table.Tbody>
             </Table>
-            <Pager label="organizations" nextToken={pageToken} />
+            <Pager
+              label="organizations"
+              nextToken={pageToken}
+              counts={{ shown: organizations.length, total: totalCount }}
+            />
           </>
         )}
       </Panel>
@@ -124,7 +134,7 @@ function Row({ organization, onOpen }: { organization: Organization; onOpen: (di
       <Table.Td data-label="Users">{formatCount(users)}</Table.Td>
       <Table.Td data-label="Documents">{formatCount(documents)}</Table.Td>
       <LastActivityCell at={lastActivityAt} />
-      <Table.Td data-label="Created">
+      <Table.Td data-label="Created" className="words">
         <Time at={createdAt} />
       </Table.Td>
       <StateCell isDisabled={disabled} />

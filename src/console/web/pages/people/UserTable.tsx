@@ -61,7 +61,7 @@ export function UserTable({ organizationId, isEnabled, hasFilters = true }: User
         isEmpty={({ totalCount }) => totalCount === 0}
         empty={<NoUsers {...{ organizationId, group, search }} />}
       >
-        {({ users }, { pageToken }) => (
+        {({ users, totalCount }, { pageToken }) => (
           <>
             <Table className="stacked numbers" verticalSpacing="xs">
               <Table.Thead>
@@ -74,7 +74,13 @@ export function UserTable({ organizationId, isEnabled, hasFilters = true }: User
                     Role
                   </Table.Th>
                   <SortableHeader label="Added to documents" name="documents" sort={sort} first="desc" />
-                  <SortableHeader label="Last activity" name="lastActivityAt" sort={sort} first="desc" />
+                  <SortableHeader
+                    label="Last activity"
+                    name="lastActivityAt"
+                    sort={sort}
+                    first="desc"
+                    className="words"
+                  />
                   <Table.Td />
                 </Table.Tr>
               </Table.Thead>
@@ -88,7 +94,7 @@ export function UserTable({ organizationId, isEnabled, hasFilters = true }: User
                 ))}
               </Table.Tbody>
             </Table>
-            <Pager label="users" nextToken={pageToken} />
+            <Pager label="users" nextToken={pageToken} counts={{ shown: users.length, total: totalCount }} />
           </>
         )}
       </Panel>

@@ -42,7 +42,7 @@ export function WorkspaceUserTable() {
           )
         }
       >
-        {({ users }, { pageToken }) => (
+        {({ users, totalCount }, { pageToken }) => (
           <>
             <Table className="stacked numbers" verticalSpacing="xs">
               <Table.Thead>
@@ -56,7 +56,9 @@ export function WorkspaceUserTable() {
                     Role
                   </Table.Th>
                   <Table.Th scope="col">Added to documents</Table.Th>
-                  <Table.Th scope="col">Last activity</Table.Th>
+                  <Table.Th scope="col" className="words">
+                    Last activity
+                  </Table.Th>
                   <Table.Td />
                 </Table.Tr>
               </Table.Thead>
@@ -78,7 +80,7 @@ export function WorkspaceUserTable() {
                 ))}
               </Table.Tbody>
             </Table>
-            <Pager label="users" nextToken={pageToken} />
+            <Pager label="users" nextToken={pageToken} counts={{ shown: users.length, total: totalCount }} />
           </>
         )}
       </Panel>

@@ -1,9 +1,8 @@
-import { Checkbox, Group, NativeSelect, PasswordInput, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, NativeSelect, PasswordInput, Stack, Switch, Text, TextInput } from "@mantine/core";
 import type { FormEvent } from "react";
 import { useApiMutation, useApiQuery } from "../../api/use-api.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { Panel } from "../../components/Panel.tsx";
-import { PendingButton } from "../../components/PendingButton.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { type EmailConfig, type EmailForm, PROVIDERS, TRIGGER_LABELS, toForm, toUpdate } from "./email-config.ts";
 import { TestMail } from "./TestMail.tsx";
@@ -23,7 +22,7 @@ export function EmailService() {
 }
 
 function Form({ config }: { config: EmailConfig }) {
-  const [form, setForm] = useStoredForm(config, toForm);
+  const [form, setForm, isChanged] = useStoredForm(config, toForm);
   const { mutate, isPending, isSuccess, error, reset } = useApiMutation("/v2/workspace/emailconfig/update");
   function set(changes: Partial<EmailForm>): void {
     setForm({ ...form, ...changes });
@@ -31,7 +30,7 @@ function Form({ config }: { config: EmailConfig }) {
   }
   function submit(event: FormEvent): void {
     event.preventDefault();
-    mutate(toUpdate(form));
+    if (isChanged && !isPending) mutate(toUpdate(form));
   }
   return (
     <form onSubmit={submit}>
@@ -67,11 +66,12 @@ function Form({ config }: { config: EmailConfig }) {
         <Events triggers={form.triggers} onChange={(triggers) => set({ triggers })} />
         {error && <ErrorMessage error={error} />}
         <Group gap="sm">
-          <PendingButton type="submit" loading={isPending}>
+          {/* A button with the attribute `disabled` loses the focus. */}
+          <Button type="submit" aria-disabled={!isChanged} data-disabled={!isChanged || undefined}>
             Save
-          </PendingButton>
+          </Button>
           <Text size="sm" role="status">
-            {isSuccess && "Saved."}
+            {isPending ? "Saving…" : isSuccess && "Saved."}
           </Text>
         </Group>
       </Stack>
@@ -95,7 +95,9 @@ function ProviderKey({ form, config: { emailServiceConfig }, onChange }: Provide
     <PasswordInput
       label={PROVIDERS.find(({ value }) => value === form.type)?.key}
       description={
-        hasKey ? "A value is stored, encrypted. Leave empty to keep it." : "Stored encrypted and never shown."
+        hasKey
+          ? "A value is stored, encrypted. Leave empty to keep it."
+          : "Stored encrypted. The API returns it to auth tokens that may administer, but the console does not show it."
       }
       placeholder={hasKey ? "Stored value" : undefined}
       autoComplete="off"
@@ -120,7 +122,7 @@ function Events({ triggers, onChange }: EventsProps) {
         <Checkbox
           key={name}
           label={<UntrustedText>{labels.get(name) ?? name}</UntrustedText>}
-          description={labels.has(name) ? name : "Custom trigger; no mail is sent for it"}
+          description={labels.has(name) ? undefined : "Custom trigger; no mail is sent for it"}
           checked={isOn}
           onChange={(event) => onChange({ ...triggers, [name]: event.currentTarget.checked })}
         />

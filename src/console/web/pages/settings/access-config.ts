@@ -55,8 +55,8 @@ export const SWITCHES: Record<SwitchName, Switch> = {
     },
   },
   isContextEnabled: {
-    label: "Compare access contexts",
-    description: "Shows annotations with an access context only to users who hold all of its pairs.",
+    label: "Limit threads by access context",
+    description: "Shows a thread with an access context only to users whose tokens have all of its fields and values.",
     effects: {
       on: "Annotations with an access context disappear for users who lack one of its pairs, their own included.",
       off: "Users see all annotations of the documents that they can read, whatever their access context.",

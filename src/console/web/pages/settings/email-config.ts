@@ -16,11 +16,11 @@ export interface EmailForm {
 
 /** Labels of the API's triggers. */
 export const TRIGGER_LABELS: Record<string, string> = {
-  "comment_annotation.add": "A user adds an annotation",
+  "comment_annotation.add": "A user begins a thread",
   "comment.add": "A user replies",
-  "comment_annotation.status_change": "The status of an annotation changes",
-  "comment_annotation.assign": "An annotation is assigned",
-  "comment_annotation.priority_change": "The priority of an annotation changes",
+  "comment_annotation.status_change": "The status of a thread changes",
+  "comment_annotation.assign": "A thread is assigned",
+  "comment_annotation.priority_change": "The priority of a thread changes",
 };
 
 export const PROVIDERS: { value: EmailForm["type"]; label: string; key: string }[] = [

@@ -25,12 +25,12 @@ export interface NotificationForm {
 
 /** Labels of the comment events, in the order of the form. */
 export const TRIGGER_LABELS: Record<TriggerName, string> = {
-  newlyAdded: "A user adds an annotation",
+  newlyAdded: "A user begins a thread",
   added: "A user replies",
   updated: "An update of a comment tags users",
-  statusChanged: "The status of an annotation changes",
-  assigned: "An annotation is assigned",
-  priorityChanged: "The priority of an annotation changes",
+  statusChanged: "The status of a thread changes",
+  assigned: "A thread is assigned",
+  priorityChanged: "The priority of a thread changes",
 };
 export const TRIGGER_NAMES = Object.keys(TRIGGER_LABELS).filter((name): name is TriggerName => name in TRIGGER_LABELS);
 

@@ -35,10 +35,13 @@ function Form({ endpoint, onClose }: { endpoint: Endpoint | undefined; onClose: 
   const [form, setForm] = useState(() => toForm(endpoint));
   const create = useApiMutation("/v2/workspace/advancedwebhook/endpoints/create");
   const update = useApiMutation("/v2/workspace/advancedwebhook/endpoints/update");
-  const { error, isPending } = endpoint ? update : create;
+  const { error, isPending, reset } = endpoint ? update : create;
   const { at, rest } = fieldIssues(error, FIELD_PATHS);
   const ref = useInvalidFieldFocus(error);
-  const set = (changes: Partial<EndpointForm>) => setForm({ ...form, ...changes });
+  function set(changes: Partial<EndpointForm>): void {
+    setForm({ ...form, ...changes });
+    reset();
+  }
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (endpoint) update.mutate({ endpointId: endpoint.id, ...toChanges(form) }, { onSuccess: onClose });

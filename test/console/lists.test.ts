@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { addCommit } from "./commit.ts";
+import { enterNewWorkspace } from "./owner.ts";
+import { describeInBrowser, EVENTUALLY } from "./visitor.ts";
+
+describeInBrowser("lists", () => {
+  test("a table says which of how many rows it shows, and dates stand below their titles", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    const organizations = Array.from({ length: 60 }, (_, index) => ({ organizationId: `customer-${index + 10}` }));
+    await workspace.data("/v2/organizations/add", { organizations });
+    await owner.follow(`/${workspace.id}/organizations`);
+    await owner.sees("1–50 of 60");
+    const alignment = 'getComputedStyle(document.querySelector("td[data-label=Created]")).textAlign';
+    expect(await owner.page.evaluate<string>(alignment)).toBe("start");
+    const state = owner.page.locator("td.state span").first();
+    expect([await state.innerText(), (await state.boundingBox())?.width]).toEqual(["Enabled", 1]);
+    await owner.page.getByRole("link", { name: "Next page" }).click();
+    await owner.sees("51–60 of 60");
+    await owner.page.getByRole("link", { name: "Previous page" }).click();
+    await owner.sees("1–50 of 60");
+    expect(owner.problems).toEqual([]);
+  });
+
+  test("an organization that does not exist has no tabs, and a missing record is not called deleted", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await addCommit(workspace);
+    await owner.follow(`/${workspace.id}/organizations?organization=nobody`);
+    await owner.sees("does not exist.");
+    expect(await owner.page.getByRole("tab").count()).toBe(0);
+    await owner.follow(`/${workspace.id}/activities?organization=acme&record=nothing`);
+    await owner.page.getByText("This record does not exist, or was deleted.").waitFor();
+  });
+
+  test("an error below a field of an endpoint goes when the field is changed", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await workspace.data("/v2/workspace/advancedwebhookconfig/update", { isEnabled: true });
+    await owner.follow(`/${workspace.id}/webhooks`);
+    await owner.button("Create endpoint").click();
+    const url = owner.page.getByLabel("URL");
+    await url.fill("http://acme.example");
+    await url.press("Enter");
+    await expect.poll(() => url.getAttribute("aria-invalid"), EVENTUALLY).toBe("true");
+    await url.fill("https://acme.example");
+    expect(await url.getAttribute("aria-invalid")).not.toBe("true");
+  });
+});
