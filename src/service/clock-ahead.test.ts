@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { setClockBack } from "../../test/clock.ts";
+import { createDelivery, reply, textsIn, workspaceWithDelays } from "../../test/delayed-notifications.ts";
 import { startOwnTestService } from "../../test/harness.ts";
 import { insertUnsentMail } from "../../test/mails.ts";
 import { addPresence, agePresence, readUserIds } from "../../test/presence.ts";
@@ -64,4 +66,15 @@ test("a mail that was taken by a process while the clock was ahead is not held u
   expect(await deleteAbandoned(organization, id, abandonment)).toBe("taken");
   await runSql(database, "update mails set taken_at = taken_at + $1 where workspace_id = $2", [HOURS_MS, workspace.id]);
   expect(await deleteAbandoned(organization, id, abandonment)).toBe("abandoned");
+});
+
+test("a delayed notification of an annotation that was written and read while the clock was ahead is delivered", async () => {
+  const workspace = await workspaceWithDelays(await service.workspace());
+  await reply(workspace, ["ada"]);
+  await setClockBack({ database }, workspace, HOURS_MS);
+  await runSql(database, "delete from delayed_notifications");
+  await reply(workspace, ["grace"]);
+  await runSql(database, "update delayed_notifications set ready_at = ready_at - 600000, next_at = next_at - 600000");
+  await (await createDelivery(database))(workspace);
+  expect(await textsIn(workspace)).toHaveLength(1);
 });

@@ -196,7 +196,7 @@ export async function selectConcerning(scope: StoredOrganization, ids: string[])
         and reading.annotation_sequence = annotation.sequence and reading.user_id = delayed.user_id
       where delayed.organization_key = ${organization} and delayed.id = any(${uuids(ids)})
         and (delayed.comment_id is null or comment.id is not null)
-        and coalesce(reading.read_at <= delayed.delayed_at, true)
+        and coalesce(${isUntil(sql`reading.read_at`, sql`delayed.delayed_at`)}, true)
         and not ${awaitsDocumentPurge(organization, "annotation", { writtenAt: "written_at" })}`,
   );
 }
