@@ -1,8 +1,9 @@
 import { decodeJwt } from "jose";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { signClaims, tokenFor } from "../../../test/user-tokens.ts";
+import { deleteOldRevocations } from "./user-token-queries.ts";
 
 const service = await startOwnTestService();
 
@@ -39,5 +40,18 @@ test("a revocation ends a token that was issued while the database's clock was a
   const token = await signClaims(workspace.apiKey, { ...claims, iat: iat + 3600 });
   expect(await isRevoked(token)).toBe(false);
   await revoke(workspace);
+  expect(await isRevoked(token)).toBe(true);
+});
+
+test("a revocation is kept until its tokens have expired, also if the database's clock is ahead", async () => {
+  const workspace = await service.workspace();
+  const token = await tokenFor(workspace, "ada");
+  await revoke(workspace);
+  const old = "update user_token_revocations set revoked_at = revoked_at - 70000 where workspace_id = $1";
+  await runSql(service.database, old, [workspace.id]);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 3_600_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  await deleteOldRevocations(service.database, 60_000, 1_000);
+  vi.useRealTimers();
   expect(await isRevoked(token)).toBe(true);
 });

@@ -2,7 +2,6 @@ import type { Workspace } from "../../contract/operation.ts";
 import type { UserKey } from "../../database/keys.ts";
 import { bigint, bytea, integer, sql, uuid, uuids } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { NOW_MS } from "../../database/time.ts";
 import { takeTokenNumber } from "../access/token-number-queries.ts";
 import { CALLER_COLUMNS, type CallerRow, notifyChange, toWorkspace } from "../workspaces/workspace-queries.ts";
 
@@ -40,11 +39,14 @@ export async function upsertRevocations(
   await notifyChange(transaction);
 }
 
-/** Deletes up to `limit` revocations that are older than any token. Returns how many. */
+/**
+ * Deletes up to `limit` revocations that are older than any token. Returns how many. Goes by the clock of the service,
+ * as the expiry of tokens does.
+ */
 export async function deleteOldRevocations(database: Queryable, ageMs: number, limit: number): Promise<number> {
   const deleted = await database.run(
     sql`delete from user_token_revocations where (workspace_id, user_key) in (
-        select workspace_id, user_key from user_token_revocations where revoked_at < ${NOW_MS} - ${bigint(ageMs)}
+        select workspace_id, user_key from user_token_revocations where revoked_at < ${bigint(Date.now() - ageMs)}
         order by revoked_at limit ${integer(limit)} for update skip locked
       ) returning user_key`,
   );

@@ -1,13 +1,15 @@
 import type { OrganizationKey } from "../../../database/keys.ts";
 import { bigint, integer, sql, texts, uuid } from "../../../database/sql.ts";
-import { NOW_MS } from "../../../database/time.ts";
 import { buildPurgeOfLockedRows, purging } from "../../purge/purge-queries.ts";
 import type { CrossTenantScope } from "../../tenancy/organization-scope.ts";
 import { KEY_DIGITS } from "../../tenancy/tenancy-queries.ts";
 
-/** Deletes up to `limit` removals for each organization that are older than any token. Returns how many. */
+/**
+ * Deletes up to `limit` removals for each organization that are older than any token. Returns how many. Goes by the
+ * clock of the service, as the expiry of tokens does.
+ */
 export async function deleteOldRemovals(scope: CrossTenantScope, ageMs: number, limit: number): Promise<number> {
-  const isOld = sql`removed_at < ${NOW_MS} - ${bigint(ageMs)}`;
+  const isOld = sql`removed_at < ${bigint(Date.now() - ageMs)}`;
   const old = await scope.run(
     sql<{ key: OrganizationKey; userId: string }>`select ${KEY_DIGITS} as key, user_id as "userId"
       from removed_token_grants where ${isOld} order by removed_at limit ${integer(limit)}`,
