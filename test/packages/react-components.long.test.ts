@@ -40,11 +40,12 @@ describeInBrowser("components", () => {
     expect(await accessibilityViolations(page)).toEqual([]);
     await grace.getByRole("textbox", { name: "Edit" }).fill("Within thirty days.");
     await grace.getByRole("button", { name: "Save" }).press("Enter");
-    await ada.getByText("Within thirty days.", { exact: true }).waitFor();
+    const thread = ada.getByRole("article");
+    await thread.getByText("Within thirty days.", { exact: true }).waitFor();
     expect(await ada.getByRole("button", { name: "Edit" }).count()).toBe(1);
     await expect.poll(() => isFocused(grace.getByRole("button", { name: "Edit" }))).toBe(true);
     await grace.getByRole("button", { name: "Delete" }).press("Enter");
-    await expect.poll(() => ada.getByText("Within thirty days.").count()).toBe(0);
+    await expect.poll(() => thread.getByText("Within thirty days.").count()).toBe(0);
     await expect.poll(() => isFocused(grace.getByLabel("Reply"))).toBe(true);
     await ada.getByRole("button", { name: "Delete" }).click();
     await expect.poll(() => grace.getByRole("article").count()).toBe(0);
