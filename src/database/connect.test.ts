@@ -1,12 +1,17 @@
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
+import { join } from "node:path";
 import pino from "pino";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { emptyFolder, runCommand } from "../../test/command-line.ts";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
 import { runSql } from "../../test/run-sql.ts";
 import { databaseUrl, getDatabaseName } from "../../test/servers.ts";
+import { temporaryDataDir } from "../../test/service-process.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { connectDatabase, parseConnection } from "./connect.ts";
+import { borrowEmbeddedDatabase } from "./embedded.ts";
 
 const { connectionString } = await createTestDatabase();
 const name = getDatabaseName(connectionString);
@@ -74,6 +79,22 @@ test("a database that stays unavailable ends the start with a sentence without t
   const error = connectDatabase(getConfig(url, 0), silentLog, "service");
   await expect(error).rejects.toThrow(/^The database 127\.0\.0\.1:\d+\/\w+ of DATABASE_URL cannot be reached: .+\.$/);
   await expect(error).rejects.not.toThrow("hush");
+});
+
+test("a standby ends the start with a sentence that says so, and doctor names it", async () => {
+  const dataDir = await temporaryDataDir({ isPostgresPrepared: true });
+  await writeFile(join(dataDir, "postgres", "standby.signal"), "");
+  const { connection, stop } = await borrowEmbeddedDatabase({ dataDir, log: silentLog });
+  onTestFinished(stop);
+  const url = new URL(`postgresql://${connection.user}@localhost:${connection.port}/${connection.database}`);
+  if (connection.password) url.password = connection.password;
+  url.searchParams.set("host", connection.host);
+  const finding = "it is a standby, which cannot be written; set DATABASE_URL to its primary, or promote it.";
+  await expect(connectDatabase(getConfig(url, 0), silentLog, "service")).rejects.toThrow(finding);
+  const environment = { DATABASE_URL: url.href, SECRET_KEY: "5".repeat(64), DATA_DIR: await emptyFolder() };
+  const { stdout, exitCode } = await runCommand(["doctor"], environment);
+  expect(stdout).toContain(finding);
+  expect(exitCode).toBe(1);
 });
 
 test("a start retries a database that is down, logs each attempt, and fails after the time limit", async () => {

@@ -5,11 +5,18 @@ import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
 import { type Database, openDatabase } from "./database.ts";
-import { isDatabaseUnavailable } from "./database-errors.ts";
+import { getRejection, isDatabaseUnavailable } from "./database-errors.ts";
 import { borrowEmbeddedDatabase, startEmbeddedDatabase } from "./embedded.ts";
 
 /** Error whose message says why the database cannot be used and what to change. */
 class DatabaseUnusable extends Error {}
+
+/** Error of a server that only reads, until it is promoted. */
+class StandbyError extends Error {
+  constructor() {
+    super("it is a standby, which cannot be written; set DATABASE_URL to its primary, or promote it");
+  }
+}
 
 export interface ConnectedDatabase {
   database: Database;
@@ -22,6 +29,8 @@ const OLDEST_VERSION = 15;
 const COORDINATOR_GROUP = 0;
 const ATTEMPT_TIMEOUT_MS = 5_000;
 const RETRY_MS = 1_000;
+/** Number of times that two clients are asked for their sessions, since others of a pooler may take turns with them. */
+const SESSION_ATTEMPTS = 3;
 /** Size of a command's pool; a command runs one statement at a time. */
 const COMMAND_POOL_MAX = 2;
 /** Connections of a service process beside its pool: for notifications, and for migrations. */
@@ -112,18 +121,23 @@ async function waitForServer(options: {
   const deadline = performance.now() + waitMs;
   for (;;) {
     try {
-      return await readServer(abortable(connection, signal), (client) => checkServer(client, target));
+      return await readServer(abortable(connection, signal), async (client) => {
+        const isDistributed = await checkServer(client, target);
+        await readServer(abortable(connection, signal), (other) => checkSessions([client, other], target));
+        return isDistributed;
+      });
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof DatabaseUnusable || error instanceof ConfigurationError) throw error;
       const reason = getReason(error);
-      if (!isDatabaseUnavailable(error)) {
+      if (!(error instanceof StandbyError) && (!isDatabaseUnavailable(error) || getRejection(error) !== undefined)) {
         throw new DatabaseUnusable(`The database ${target} of DATABASE_URL rejects: ${reason}.`, { cause: error });
       }
       const leftMs = deadline - performance.now();
       if (leftMs <= 0) {
         const waited = waitMs > 0 ? ` within ${waitMs / 1000} s (DATABASE_WAIT_SECONDS)` : "";
-        const message = `The database ${target} of DATABASE_URL cannot be reached${waited}: ${reason}.`;
+        const missing = error instanceof StandbyError ? "written" : "reached";
+        const message = `The database ${target} of DATABASE_URL cannot be ${missing}${waited}: ${reason}.`;
         throw new DatabaseUnusable(message, { cause: error });
       }
       log.warn(`waiting for the database ${target}, for ${Math.ceil(leftMs / 1000)} s more: ${reason}`);
@@ -132,11 +146,11 @@ async function waitForServer(options: {
   }
 }
 
-/** Rejects an outdated server, and a worker, which lacks the tables that stay on the coordinator. */
+/** Rejects an outdated server, a standby, and a worker, which lacks the tables that stay on the coordinator. */
 async function checkServer(client: pg.Client, target: string): Promise<boolean> {
-  const { rows } = await client.query<{ number: number; name: string; isDistributed: boolean }>(
+  const { rows } = await client.query<{ number: number; name: string; isStandby: boolean; isDistributed: boolean }>(
     `select current_setting('server_version_num')::int as number, current_setting('server_version') as name,
-      exists (select from pg_extension where extname = 'citus') as "isDistributed"`,
+      pg_is_in_recovery() as "isStandby", exists (select from pg_extension where extname = 'citus') as "isDistributed"`,
   );
   const version = rows[0];
   if (version && version.number < OLDEST_VERSION * 10_000) {
@@ -145,12 +159,32 @@ async function checkServer(client: pg.Client, target: string): Promise<boolean> 
         `Colloquy needs ${OLDEST_VERSION} or later.`,
     );
   }
+  if (version?.isStandby) throw new StandbyError();
   if (!version?.isDistributed) return false;
   const { rows: groups } = await client.query<{ id: number }>("select groupid as id from pg_dist_local_group");
   if (groups[0]?.id === COORDINATOR_GROUP) return true;
   // A migration would create the missing tables again.
   throw new DatabaseUnusable(
     `The database ${target} of DATABASE_URL is a worker of a Citus cluster. Set DATABASE_URL to its coordinator.`,
+  );
+}
+
+/**
+ * Rejects a pooler that gives the session of one client to another between transactions: notifications, locks and
+ * prepared statements belong to a session.
+ */
+async function checkSessions(clients: readonly [pg.Client, pg.Client], target: string): Promise<void> {
+  const sessions: [Set<number>, Set<number>] = [new Set(), new Set()];
+  for (let attempt = 0; attempt < SESSION_ATTEMPTS; attempt++) {
+    for (const [index, client] of clients.entries()) {
+      const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+      for (const { pid } of rows) sessions[index]?.add(pid);
+    }
+  }
+  if (sessions[0].isDisjointFrom(sessions[1])) return;
+  throw new DatabaseUnusable(
+    `The database ${target} of DATABASE_URL is behind a pooler that shares sessions between clients. ` +
+      "Set its mode to session, such as `pool_mode = session` of PgBouncer, or connect to PostgreSQL directly.",
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import pg from "pg";
 import type { Logger } from "pino";
-import { isConnectionKept } from "./database-errors.ts";
+import { ConnectionRejectedError, isConnectionKept, isDatabaseUnavailable } from "./database-errors.ts";
 import { HungConnections } from "./hung-connections.ts";
 import { PoolSockets } from "./pool-sockets.ts";
 import type { Query } from "./statement.ts";
@@ -27,13 +27,25 @@ export class ConnectionPool {
   readonly #hungConnections: HungConnections;
   #isClosed = false;
 
-  constructor({ connection, max, log }: { connection: pg.ClientConfig; max: number; log: Logger }) {
+  /** Opens no connection yet. Each one gets the settings, which are numbers, before it is used. */
+  constructor(options: {
+    connection: pg.ClientConfig;
+    settings: Readonly<Record<string, number>>;
+    max: number;
+    log: Logger;
+  }) {
+    const { connection, settings, max, log } = options;
+    // PgBouncer rejects them as parameters of the startup message.
+    const statements = Object.entries(settings).map(([name, value]) => `set ${name} = ${value}`);
     this.#hungConnections = new HungConnections(connection, log);
     this.#pool = new pg.Pool({
       ...connection,
       Client: this.#hungConnections.clientClass((): Socket => this.sockets.create()),
       max,
       idleTimeoutMillis: IDLE_TIMEOUT_MS,
+      onConnect: async (client) => {
+        await client.query(statements.join("; "));
+      },
     });
     this.#pool.on("error", (error) => {
       if (!this.#isClosed) log.warn({ reason: error.message }, "an idle database connection ended");
@@ -45,7 +57,10 @@ export class ConnectionPool {
   }
 
   async checkOut(): Promise<CheckedOutConnection> {
-    const client = await this.#pool.connect();
+    const client = await this.#pool.connect().catch((error) => {
+      const isRejected = error instanceof pg.DatabaseError && !isDatabaseUnavailable(error);
+      throw isRejected ? new ConnectionRejectedError(error) : error;
+    });
     let lost: Error | undefined;
     // The pool reports only the loss of idle connections; an unhandled error event would end the process.
     const fail = (error: Error) => {

@@ -6,6 +6,15 @@ export type Unavailability = "storage_full" | "database_read_only" | "database_u
 /** SQLSTATE codes of temporary failures: connection lost, out of resources, shutting down, read-only, timeout. */
 const UNAVAILABLE_STATES = /^(08|53|57P|58)|^(57014|25006|40001|40P01|55P03|25P03)$/;
 
+/** What only an operator can mend, by the beginning of the SQLSTATE code of a connection or a statement. */
+const REJECTIONS = [
+  ["28", "The database rejects the credentials of DATABASE_URL"],
+  ["3D", "The database of DATABASE_URL does not exist"],
+  ["42501", "The user of DATABASE_URL lacks a privilege"],
+  ["XX001", "PostgreSQL reports damaged data"],
+  ["XX002", "PostgreSQL reports a damaged index"],
+] as const;
+
 /** SQLSTATE codes of temporary failures after which PostgreSQL has rolled back: deadlocks and locks of others. */
 const ROLLED_BACK_STATES = /^(40001|40P01|55P03)$/;
 
@@ -58,12 +67,24 @@ export class DatabaseUnresponsiveError extends Error {
   }
 }
 
+/** Error of all statements while PostgreSQL rejects connections, such as after a change of the password. */
+export class ConnectionRejectedError extends Error {
+  readonly code: string | undefined;
+
+  constructor(cause: pg.DatabaseError) {
+    super(cause.message, { cause });
+    this.code = cause.code;
+  }
+}
+
 /** Error of a statement that has waited too long for a connection that it may use. */
 export class DatabaseBusyError extends Error {
   constructor() {
     super("all database connections that the workspace may use are busy");
   }
 }
+
+const UNAVAILABILITY_CLASSES = [DatabaseUnresponsiveError, ConnectionRejectedError, DatabaseBusyError];
 
 /**
  * Returns whether PostgreSQL itself reports that a statement has failed and changed nothing. After a lost connection or
@@ -83,14 +104,24 @@ export function isLockTimeout(error: unknown): boolean {
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if (!(error instanceof Error)) return false;
-  if (error instanceof DatabaseUnresponsiveError || error instanceof DatabaseBusyError) return true;
+  if (UNAVAILABILITY_CLASSES.some((errorClass) => error instanceof errorClass)) return true;
   if (error instanceof pg.DatabaseError) {
-    return UNAVAILABLE_STATES.test(error.code ?? "") || isServerEnding(error) || startsWith(error, CITUS_NODE_LOST);
+    if (UNAVAILABLE_STATES.test(error.code ?? "") || getRejection(error) !== undefined) return true;
+    return isServerEnding(error) || startsWith(error, CITUS_NODE_LOST);
   }
   if ("code" in error && "syscall" in error) {
     return UNREACHABLE_CODES.has(String(error.code)) && SOCKET_CALLS.has(String(error.syscall));
   }
   return startsWith(error, CONNECTION_MESSAGES);
+}
+
+/** Returns what an operator must mend before the database is available, or undefined for any other error. */
+export function getRejection(error: unknown): string | undefined {
+  const isRejected = error instanceof ConnectionRejectedError;
+  if (!isRejected && !(error instanceof pg.DatabaseError)) return undefined;
+  const { code = "" } = error;
+  const known = REJECTIONS.find(([beginning]) => code.startsWith(beginning))?.[1];
+  return known ?? (isRejected ? "The database rejects connections" : undefined);
 }
 
 function startsWith({ message }: Error, beginnings: string[]): boolean {

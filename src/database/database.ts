@@ -91,13 +91,15 @@ export function openDatabase(options: {
     application_name: "colloquy",
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: statementTimeoutMs,
     // PostgreSQL reports its timeout before this one, unless it has stopped responding.
     query_timeout: statementTimeoutMs + REPORT_MS,
-    idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
   };
   const connectionConfig = { ...options.connection, ...settings };
-  const pool = new ConnectionPool({ connection: connectionConfig, max: poolMax, log });
+  const timeouts = {
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+  };
+  const pool = new ConnectionPool({ connection: connectionConfig, settings: timeouts, max: poolMax, log });
   const listeners = new Set<(topics: ReadonlySet<string>) => void>();
   const emit = (topics: ReadonlySet<string>) => {
     if (topics.size > 0) for (const listener of listeners) listener(topics);

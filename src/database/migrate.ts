@@ -58,7 +58,7 @@ type SchemaLock = "exclusive" | "shared";
  * missing, waits for restores, whose rows arrive in a current schema, but not for backups.
  */
 export async function migrate(connection: pg.ClientConfig, { log, folder }: MigrateOptions = {}): Promise<Migrated> {
-  const client = new pg.Client({ ...connection, statement_timeout: 0, query_timeout: 0 });
+  const client = new pg.Client({ ...connection, query_timeout: 0 });
   // The running statement reports a lost connection; an unhandled error event would end the process.
   client.on("error", () => {});
   await client.connect();

@@ -1,11 +1,21 @@
 import type { Database } from "./database.ts";
-import { getUnavailability, type Unavailability } from "./database-errors.ts";
+import { getRejection, getUnavailability, type Unavailability } from "./database-errors.ts";
 import { missingMigrations } from "./migrate.ts";
 
 /** What works at present: `ok`, or why it does not. */
 export interface DatabaseState {
   reading: "ok" | "starting" | Unavailability;
   writing: "ok" | "starting" | Unavailability;
+  /** What an operator must mend, if that is known. */
+  problem?: string;
+}
+
+type State = DatabaseState["reading"];
+
+/** Result of one check. */
+interface Checked {
+  state: State;
+  problem?: string;
 }
 
 /** Time for which the result of a write is reused, so that frequent probes cost little. */
@@ -21,7 +31,7 @@ const WRITE = `create temporary table colloquy_write_probe (filler text) on comm
 /** Checks whether a database can be read and written. */
 export class DatabaseProbe {
   readonly #database: Database;
-  #lastWrite: { startedAt: number; state: Promise<DatabaseState["writing"]> } | undefined;
+  #lastWrite: { startedAt: number; checked: Promise<Checked> } | undefined;
 
   constructor(database: Database) {
     this.#database = database;
@@ -29,33 +39,35 @@ export class DatabaseProbe {
 
   /** Reads, and writes unless it has done so in the last 2 s. */
   async check(): Promise<DatabaseState> {
-    const reading = await stateAfter(async () => {
+    const reading = await check(async () => {
       const missing = await missingMigrations(this.#database);
       return missing.length === 0 ? "ok" : "starting";
     });
-    return { reading, writing: reading === "ok" ? await this.#write() : reading };
+    const writing = reading.state === "ok" ? await this.#write() : reading;
+    return { reading: reading.state, writing: writing.state, ...(writing.problem && { problem: writing.problem }) };
   }
 
-  #write(): Promise<DatabaseState["writing"]> {
+  #write(): Promise<Checked> {
     const now = performance.now();
     if (!this.#lastWrite || now - this.#lastWrite.startedAt > REUSE_MS) {
-      const state = stateAfter(async () => {
+      const checked = check(async () => {
         await this.#database.run({ runOn: (runner) => runner.execute({ text: WRITE, values: [] }) });
         return "ok";
       });
-      this.#lastWrite = { startedAt: now, state };
+      this.#lastWrite = { startedAt: now, checked };
     }
-    return this.#lastWrite.state;
+    return this.#lastWrite.checked;
   }
 }
 
-/** Returns what `work` returns, or why the database is unavailable. Throws any other error. */
-async function stateAfter(work: () => Promise<"ok" | "starting">): Promise<DatabaseState["reading"]> {
+/** Returns the state that `work` returns, or why the database is unavailable. Throws any other error. */
+async function check(work: () => Promise<"ok" | "starting">): Promise<Checked> {
   try {
-    return await work();
+    return { state: await work() };
   } catch (error) {
-    const unavailability = getUnavailability(error);
-    if (unavailability === undefined) throw error;
-    return unavailability;
+    const state = getUnavailability(error);
+    if (state === undefined) throw error;
+    const problem = getRejection(error);
+    return problem === undefined ? { state } : { state, problem: `${problem}.` };
   }
 }

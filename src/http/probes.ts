@@ -13,7 +13,7 @@ export function registerProbes(
     const state = await options.check();
     const reason = [state.reading, state.writing].find((part) => part !== "ok");
     if (reason === undefined) return { status: "ready", ...state };
-    throw unavailable(reason, ERROR_KINDS[reason].meaning, { details: state });
+    throw unavailable(reason, state.problem ?? ERROR_KINDS[reason].meaning, { details: state });
   });
   server.get("/metrics", async (_request, reply) =>
     reply.type(options.metrics.contentType).send(await options.metrics.text()),

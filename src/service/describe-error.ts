@@ -1,5 +1,5 @@
 import { describeFileError } from "../config/file-error.ts";
-import { getUnavailability, type Unavailability } from "../database/database-errors.ts";
+import { getRejection, getUnavailability, type Unavailability } from "../database/database-errors.ts";
 
 const UNAVAILABLE: Record<Unavailability, string> = {
   database_unavailable: "The database cannot be reached",
@@ -11,7 +11,7 @@ const UNAVAILABLE: Record<Unavailability, string> = {
 /** Returns one sentence; for a bug in the program, the stack. */
 export function describeError(error: unknown): string {
   const unavailability = getUnavailability(error);
-  if (unavailability) return `${UNAVAILABLE[unavailability]}: ${getMessage(error)}`;
+  if (unavailability) return `${getRejection(error) ?? UNAVAILABLE[unavailability]}: ${getMessage(error)}`;
   const fileError = describeFileError(error);
   if (fileError) return fileError;
   const isBug = [TypeError, RangeError, ReferenceError, SyntaxError].some((type) => error instanceof type);

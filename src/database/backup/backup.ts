@@ -19,7 +19,7 @@ import {
 } from "./manifest.ts";
 
 /** Settings without time limits, because a backup to a slow output can take hours. */
-export const NO_TIME_LIMITS = { statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 };
+export const NO_TIME_LIMITS = { query_timeout: 0 };
 
 /** Bytes of rows in a file of the archive, except that a row is in one file. */
 const PART_BYTES = 4 * 1024 * 1024;
