@@ -110,3 +110,8 @@ test("event streams are not compressed", async () => {
   expect(response?.headers["content-encoding"]).toBeUndefined();
   sent.destroy();
 });
+
+test("a response that is compressed already, such as the OpenAPI document, is not compressed again", async () => {
+  const response = await fetch(`${service.address}/openapi.json`, { headers: { "accept-encoding": "gzip, br" } });
+  expect(await response.json()).toMatchObject({ openapi: expect.any(String) });
+});

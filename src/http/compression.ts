@@ -23,12 +23,12 @@ export class Compression {
   #running = 0;
 
   /**
-   * Returns a promise of the compressed response. Returns undefined if it is sent as it is: it is small or no JSON, the
-   * client does not ask, or the threads are busy, so that no response waits in memory.
+   * Returns a promise of the compressed response. Returns undefined if it is sent as it is: it is small, no JSON, or
+   * compressed already, the client does not ask, or the threads are busy, so that no response waits in memory.
    */
   compress(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<Buffer> | undefined {
     if ((typeof payload !== "string" && !Buffer.isBuffer(payload)) || payload.length < MIN_COMPRESSED_BYTES) return;
-    if (reply.getHeader("content-type") !== JSON_TYPE) return;
+    if (reply.getHeader("content-type") !== JSON_TYPE || reply.hasHeader("content-encoding")) return;
     reply.header("vary", "Origin, Accept-Encoding");
     const coding = chooseCoding(request.headers["accept-encoding"]);
     if (!coding || this.#running >= MAX_RUNNING) return;
