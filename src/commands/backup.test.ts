@@ -37,7 +37,7 @@ const SECRET_KEY = "5".repeat(64);
 /** Sequences, without the numbers of the audit entries that restores add, and of the tokens that they skip. */
 const SEQUENCES = `select sequencename, case
     when sequencename like 'audit_entries%'
-      then last_value - (select count(*) from audit_entries where action = 'workspace.restore')
+      then last_value - (select count(*) from audit_entries where action in ('workspace.restore', 'workspace.backup'))
     when sequencename = 'user_token_sequence' then last_value % 1000000000 else last_value end as "lastValue"
   from pg_sequences where schemaname = 'public' order by 1`;
 const MAIL = "2026-01-31T12-00-00-000Z-service-00000000-0000-4000-8000-000000000001.eml";
@@ -48,11 +48,11 @@ async function inDatabase<Result>(environment: Environment, work: (database: Dat
   return work(database).finally(close);
 }
 
-/** Returns everything that a backup must keep: all but the audit entries that restores add. */
+/** Returns everything that a backup must keep: all but the audit entries that backups and restores add. */
 function readEverything(environment: Environment) {
   return inDatabase(environment, async (database) => ({
     rows: (await readRows(database, { excludedTables: ["migrations"] })).filter(
-      (row) => !row.includes("workspace.restore"),
+      (row) => !/workspace\.(restore|backup)/.test(row),
     ),
     sequences: await runSql(database, SEQUENCES),
     mail: await readFile(join(String(environment.DATA_DIR), "outbox", MAIL), "utf8"),

@@ -7,6 +7,7 @@ import { packArchive, signedText } from "../database/backup/archive.ts";
 import { readBackup } from "../database/backup/backup.ts";
 import type { Manifest } from "../database/backup/manifest.ts";
 import { hasCluster } from "../database/embedded-files.ts";
+import { recordBackup } from "../features/workspaces/workspaces.ts";
 import { readKeys } from "../service/keys.ts";
 import { openOutbox } from "../service/mailer.ts";
 import { JSON_OPTION, parsePath } from "./arguments.ts";
@@ -33,7 +34,8 @@ export function addBackupCommand(program: Command): void {
         throw new Error(`There is no database in ${config.dataDir}. Set DATA_DIR, or DATABASE_URL.`);
       }
       const progress = new Progress("Backing up");
-      const manifest = await withDatabase(async ({ connectionConfig: connection }, log) => {
+      const manifest = await withDatabase(async (database, log) => {
+        const { connectionConfig: connection } = database;
         const { backups } = await readKeys({ config });
         const finished = Promise.withResolvers<Manifest>();
         const entries = readBackup({
@@ -47,7 +49,11 @@ export function addBackupCommand(program: Command): void {
         });
         const sign = (sha256: string) => backups.hash(signedText(sha256)).toString("hex");
         await untilInterrupted((signal) => write(packArchive(entries, sign), file, signal));
-        return finished.promise;
+        const written = await finished.promise;
+        await recordBackup(database, written.id).catch((err: unknown) => {
+          log.warn({ err }, "the backup is complete, but could not be recorded in the audit log");
+        });
+        return written;
       }).finally(() => progress.end());
       const report = options.json ? JSON.stringify(manifest, undefined, 2) : `Backed up ${describeContents(manifest)}.`;
       // Standard output is the backup itself if `file` is `-`.

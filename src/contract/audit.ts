@@ -10,7 +10,7 @@ export const AUDIT_ACTIONS = [
   ...["session.begin", "session.end", "user.add", "user.delete", "user.update", "user_data.delete"],
   ...["user_token.revoke", "webhook_config.update"],
   ...["webhook_endpoint.add", "webhook_endpoint.delete", "webhook_endpoint.update", "webhook_secret.rotate"],
-  ...["workspace.add", "workspace.restore", "workspace.update"],
+  ...["workspace.add", "workspace.backup", "workspace.restore", "workspace.update"],
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

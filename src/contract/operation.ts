@@ -68,6 +68,7 @@ export interface Context<Cursor = unknown> {
   mailer: Mailer;
   /** Value of PUBLIC_URL, if it is set. */
   publicUrl: string | undefined;
+  host: { version: string; readDisk(): Promise<{ freeBytes: number; totalBytes: number }> };
   /** Header prefixes (AUTH_HEADER_BRANDS), which are also the sources of the service's own agents. */
   headerPrefixes: readonly string[];
   cursor: Cursor | undefined;

@@ -88,6 +88,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
         connections: new OutgoingConnections({ allowPrivateAddresses: false }),
       }),
       publicUrl: undefined,
+      host: { version: "test", readDisk: async () => ({ freeBytes: 1, totalBytes: 2 }) },
       secrets: new Cipher([Buffer.alloc(32)], "test"),
       userTokenKeys,
       headerPrefixes: ["service"],

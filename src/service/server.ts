@@ -1,3 +1,4 @@
+import { statfs } from "node:fs/promises";
 import type { Static } from "typebox";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Config } from "../config/config.ts";
@@ -106,6 +107,7 @@ export async function registerRoutes(
       secrets: keys.secrets,
       userTokenKeys: keys.userTokens,
       publicUrl: config.isPublicUrlSet ? config.publicUrl : undefined,
+      host: { version: packageJson.version, readDisk: () => readDisk(config.dataDir) },
       headerPrefixes: config.authHeaderPrefixes,
       allowPrivateAddresses: config.allowPrivateAddresses,
       workspaceChanged: () => checks.caches.clear(),
@@ -207,4 +209,9 @@ async function registerPages(
     isHostAllowed: (host, ownerAddress) => isHostAllowedByOwner(database, host, ownerAddress),
     sessionEnded: () => checks.caches.clear(),
   });
+}
+
+async function readDisk(folder: string): Promise<{ freeBytes: number; totalBytes: number }> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 }

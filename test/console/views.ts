@@ -26,7 +26,7 @@ export const VIEWS: View[] = [
     shows: [
       ...[`Activities (24 hours)\n${2 * COMMIT_COUNT}\n`, "Active users (30 days)\n3\n", "Organizations\n2\n"],
       ...["Registered users\n3\n", `: ${NEWEST_SUBJECT}`],
-      "Disabled organizations and documents are not counted.",
+      ...["Disabled organizations and documents are not counted.", "Failing webhooks", "Last backup\nNone"],
     ],
     requests: ["/v2/workspace/activities/get", SELECT, "/v2/workspace/overview/get"],
   },

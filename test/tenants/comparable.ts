@@ -3,7 +3,16 @@ import { getIdentities, type Space } from "./tenant.ts";
 
 /** Fields whose values depend on the time, the order of concurrent calls, or chance. */
 const CHANGING = new Set([
-  ...["annotationIndex", "annotationNumber", "attempts", "cursor", "databaseSizeBytes", "eventCursor", "iterator"],
+  ...[
+    "annotationIndex",
+    "annotationNumber",
+    "attempts",
+    "cursor",
+    "databaseSizeBytes",
+    "eventCursor",
+    "health",
+    "iterator",
+  ],
   ...["lastUsedAt", "prevIterator", "queuedJobs", "secret", "signature", "state"],
 ]);
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;

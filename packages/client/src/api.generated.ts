@@ -87,7 +87,7 @@ export interface AuditEntry {
   id: string;
   /** Milliseconds since the epoch. */
   timestamp: number;
-  action: "activity_config.update" | "api_key_config.update" | "auth_token.add" | "auth_token.delete" | "auth_token.reset" | "document.delete" | "document.migrate" | "document.move" | "document_access.update" | "domain.add" | "domain.delete" | "email_config.update" | "folder.delete" | "folder.move" | "folder_access.update" | "notification_config.update" | "organization.delete" | "organization_access.update" | "permission.add" | "permission.remove" | "secret.rotate" | "session.begin" | "session.end" | "user.add" | "user.delete" | "user.update" | "user_data.delete" | "user_token.revoke" | "webhook_config.update" | "webhook_endpoint.add" | "webhook_endpoint.delete" | "webhook_endpoint.update" | "webhook_secret.rotate" | "workspace.add" | "workspace.restore" | "workspace.update";
+  action: "activity_config.update" | "api_key_config.update" | "auth_token.add" | "auth_token.delete" | "auth_token.reset" | "document.delete" | "document.migrate" | "document.move" | "document_access.update" | "domain.add" | "domain.delete" | "email_config.update" | "folder.delete" | "folder.move" | "folder_access.update" | "notification_config.update" | "organization.delete" | "organization_access.update" | "permission.add" | "permission.remove" | "secret.rotate" | "session.begin" | "session.end" | "user.add" | "user.delete" | "user.update" | "user_data.delete" | "user_token.revoke" | "webhook_config.update" | "webhook_endpoint.add" | "webhook_endpoint.delete" | "webhook_endpoint.update" | "webhook_secret.rotate" | "workspace.add" | "workspace.backup" | "workspace.restore" | "workspace.update";
   actor: {
     /** `command_line` also stands for what a start creates. */
     type: "token" | "session" | "command_line";
@@ -555,6 +555,34 @@ export interface FolderResult {
   code?: "already-exists" | "not-found" | "failed-precondition";
 }
 
+export interface Health {
+  webhooks: {
+    endpoints: number;
+    failing: number;
+    disabled: number;
+  };
+  /** Queued in the last 24 hours. */
+  mails: {
+    refused: number;
+    deferred: number;
+  };
+  /** In the request log, of the last 24 hours. */
+  requests: {
+    requests: number;
+    errors: number;
+    /** 95th percentile of the durations; null without requests. */
+    p95Ms: number | null;
+  };
+  /** The disk of `DATA_DIR`. */
+  disk: {
+    freeBytes: number;
+    totalBytes: number;
+  };
+  version: string;
+  /** Milliseconds since the epoch. Null if the audit log has no backup. */
+  lastBackupAt: number | null;
+}
+
 export interface IdentifiedResult {
   success: boolean;
   message: string;
@@ -900,6 +928,7 @@ export interface Overview {
   activeUsers: number;
   queuedJobs: number;
   databaseSizeBytes: number;
+  health: Health;
   setup: {
     /** Whether there is a mail server: `SMTP_URL` is set, or the workspace has a provider of its own. */
     hasSmtp: boolean;
@@ -3596,7 +3625,7 @@ export interface Api {
   /** Read the audit log */
   "/v2/workspace/audit/get": {
     request: {
-      actions?: Array<"activity_config.update" | "api_key_config.update" | "auth_token.add" | "auth_token.delete" | "auth_token.reset" | "document.delete" | "document.migrate" | "document.move" | "document_access.update" | "domain.add" | "domain.delete" | "email_config.update" | "folder.delete" | "folder.move" | "folder_access.update" | "notification_config.update" | "organization.delete" | "organization_access.update" | "permission.add" | "permission.remove" | "secret.rotate" | "session.begin" | "session.end" | "user.add" | "user.delete" | "user.update" | "user_data.delete" | "user_token.revoke" | "webhook_config.update" | "webhook_endpoint.add" | "webhook_endpoint.delete" | "webhook_endpoint.update" | "webhook_secret.rotate" | "workspace.add" | "workspace.restore" | "workspace.update"> | undefined;
+      actions?: Array<"activity_config.update" | "api_key_config.update" | "auth_token.add" | "auth_token.delete" | "auth_token.reset" | "document.delete" | "document.migrate" | "document.move" | "document_access.update" | "domain.add" | "domain.delete" | "email_config.update" | "folder.delete" | "folder.move" | "folder_access.update" | "notification_config.update" | "organization.delete" | "organization_access.update" | "permission.add" | "permission.remove" | "secret.rotate" | "session.begin" | "session.end" | "user.add" | "user.delete" | "user.update" | "user_data.delete" | "user_token.revoke" | "webhook_config.update" | "webhook_endpoint.add" | "webhook_endpoint.delete" | "webhook_endpoint.update" | "webhook_secret.rotate" | "workspace.add" | "workspace.backup" | "workspace.restore" | "workspace.update"> | undefined;
       /** Earliest time, in milliseconds since the epoch. */
       from?: number | undefined;
       /** Time before which the records are, in milliseconds since the epoch. */

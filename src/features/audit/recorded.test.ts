@@ -221,7 +221,14 @@ const RECORDED: [path: keyof Api, action: AuditAction, request: (given: Prepared
 test("every operation that declares an act, and every act, is among those tested here", () => {
   const declared = operations.flatMap(({ path, audit }) => (audit ? [[path, audit]] : []));
   expect(RECORDED.map(([path, action]) => [path, action]).sort()).toEqual(declared.sort());
-  const others = ["secret.rotate", "session.begin", "workspace.add", "workspace.restore", "workspace.update"];
+  const others = [
+    "secret.rotate",
+    "session.begin",
+    "workspace.add",
+    "workspace.backup",
+    "workspace.restore",
+    "workspace.update",
+  ];
   expect([...new Set([...RECORDED.map(([, action]) => action), ...others])].sort()).toEqual([...AUDIT_ACTIONS].sort());
 });
 

@@ -59,6 +59,7 @@ test(
       activeUsers: 0,
       queuedJobs: expect.any(Number),
       databaseSizeBytes: expect.any(Number),
+      health: expect.any(Object),
       setup: {
         hasSmtp: false,
         hasOwner: false,

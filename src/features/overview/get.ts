@@ -4,6 +4,7 @@ import { acrossOrganizations } from "../tenancy/organization-scope.ts";
 import { hasProvider, parseSettings } from "../workspaces/email-config/email-config.ts";
 import { selectEmailConfig } from "../workspaces/email-config/email-config-queries.ts";
 import { isTimeZone } from "./calendar.ts";
+import { HEALTH_EXAMPLE, Health, readHealth } from "./health.ts";
 import { type PeriodCount, selectState } from "./overview-queries.ts";
 import { readStatistics } from "./statistics.ts";
 
@@ -34,6 +35,7 @@ const Overview = Type.Object(
     activeUsers: Count,
     queuedJobs: Count,
     databaseSizeBytes: Count,
+    health: Health,
     setup: Type.Object({
       hasSmtp: Type.Boolean({
         description: "Whether there is a mail server: `SMTP_URL` is set, or the workspace has a provider of its own.",
@@ -63,6 +65,7 @@ const Overview = Type.Object(
         activeUsers: 34,
         queuedJobs: 0,
         databaseSizeBytes: 48_234_496,
+        health: HEALTH_EXAMPLE,
         setup: {
           hasSmtp: true,
           hasOwner: true,
@@ -93,7 +96,9 @@ export const getOverview = operation({
     "(those with a record) include disabled ones; `activeUsers` have acted in the last 30 days. A user of several " +
     "organizations counts once. Organizations that are being deleted are not counted. The counts are exact; " +
     "if counting takes more than 0.1 s, they are cached for twenty times as long. `queuedJobs` (waiting or running, " +
-    "a few seconds old) and `databaseSizeBytes` refer to the whole service. `setup` says what is set up; " +
+    "a few seconds old) and `databaseSizeBytes` refer to the whole service. `health` counts failing webhooks, " +
+    "mails that a mail server did not accept, and errors of the request log in the last 24 hours; its disk (of " +
+    "`DATA_DIR`), version and last `colloquy backup` refer to the whole service. `setup` says what is set up; " +
     "`publicUrl` is null if `PUBLIC_URL` is not set.",
   message: "Overview retrieved.",
   scope: "read",
@@ -103,15 +108,14 @@ export const getOverview = operation({
   handle,
 });
 
-async function handle(
-  { database, workspace, jobs, mailer, publicUrl }: Context,
-  { days = 14, timeZone = "UTC" }: Static<typeof Request>,
-) {
-  const [statistics, { databaseSizeBytes, ...state }, emailConfig, queues] = await Promise.all([
+async function handle(context: Context, { days = 14, timeZone = "UTC" }: Static<typeof Request>) {
+  const { database, workspace, jobs, mailer, publicUrl } = context;
+  const [statistics, { databaseSizeBytes, ...state }, emailConfig, queues, health] = await Promise.all([
     readStatistics(database, workspace.id, days, timeZone),
     selectState(acrossOrganizations(database), workspace.id),
     selectEmailConfig(database, workspace.id),
     jobs.depth(),
+    readHealth(context),
   ]);
   const { counts, lastDay, dayBefore } = statistics;
   return {
@@ -127,6 +131,7 @@ async function handle(
     ...statistics.totals,
     queuedJobs: queues.reduce((sum, { queued, active }) => sum + queued + active, 0),
     databaseSizeBytes,
+    health,
     setup: {
       ...state,
       hasSmtp: mailer.hasServer || hasProvider(emailConfig),

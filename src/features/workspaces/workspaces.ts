@@ -97,6 +97,13 @@ export async function setActivityService(database: Database, workspaceId: string
   if (!config) throw new ServiceError("not_found", `There is no workspace with the ID ${workspaceId}.`);
 }
 
+/** Records in every workspace that its data was written to a backup. */
+export async function recordBackup(database: Queryable, id: string): Promise<void> {
+  const workspaces = await listWorkspaces(database);
+  const entries = workspaces.map((workspace) => byOperator(workspace.id, "workspace.backup", { backupId: id }));
+  await insertAuditEntries(database, entries);
+}
+
 /** Records in every workspace that its data was restored from a backup, in the transaction of the restore. */
 export async function recordRestore(
   transaction: Queryable,

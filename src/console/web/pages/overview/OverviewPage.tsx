@@ -9,6 +9,7 @@ import { Panel } from "../../components/Panel.tsx";
 import { WorkspaceActivityList } from "../../components/WorkspaceActivityList.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { ActivityChart } from "./ActivityChart.tsx";
+import { HealthPanel } from "./HealthPanel.tsx";
 import { daysToCount, getChange, getUnit, type Overview, toBars } from "./overview.ts";
 import { SetupList } from "./SetupList.tsx";
 
@@ -39,6 +40,7 @@ export default function OverviewPage() {
   return (
     <>
       <PageTitle title="Overview" />
+      <HealthPanel apiQuery={apiQuery} />
       <Statistics apiQuery={apiQuery} />
       <Panel
         title={`Activity per ${unit}`}

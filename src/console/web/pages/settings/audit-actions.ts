@@ -38,6 +38,7 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
   "webhook_endpoint.update": "Webhook endpoint changed",
   "webhook_secret.rotate": "Webhook secret replaced",
   "workspace.add": "Workspace created",
+  "workspace.backup": "Backed up",
   "workspace.restore": "Restored from a backup",
   "workspace.update": "Workspace changed",
 };
