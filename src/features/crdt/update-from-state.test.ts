@@ -11,6 +11,7 @@ import {
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { openSyncedPage } from "../../../test/sync.ts";
 import { tokenFor } from "../../../test/user-tokens.ts";
+import { changeYjsDocument } from "./yjs-document.ts";
 
 const PATH = "/v2/crdt/update";
 type Data = Content["data"];
@@ -107,6 +108,25 @@ test("a repeated update from a state is merged once if it has an Idempotency-Key
   const headers = { "idempotency-key": "once" };
   for (let count = 0; count < 2; count++) await workspace.call(PATH, request, headers);
   expect((await readContent(workspace)).data).toBe("new title");
+});
+
+test("a state may have updates of a page that wait for earlier ones, which are merged once these arrive", () => {
+  const content = { type: "text" as const, contentKey: "content" };
+  const { state, clientId } = changeYjsDocument({ ...content, data: "abc" });
+  const page = new Y.Doc();
+  Y.applyUpdate(page, state);
+  const updates: Uint8Array[] = [];
+  page.on("update", (update) => updates.push(update));
+  page.getText("content").insert(3, "d");
+  page.getText("content").insert(4, "e");
+  const [first = state, second = state] = updates;
+  const waiting = Y.mergeUpdates([state, second]);
+  const before = { state: waiting, updates: [], clientId };
+  const changed = changeYjsDocument({ ...content, data: "first abc", before, base: waiting });
+  expect(changed.content).toBe('"first abc"');
+  const document = new Y.Doc();
+  for (const update of [changed.state, first]) Y.applyUpdate(document, update);
+  expect(document.getText("content").toString()).toBe("first abcde");
 });
 
 /** Adds a text, deletes it, and returns the state that it had. */
