@@ -65,6 +65,7 @@ const annotations: LocatedRecords = {
       await deleteAnnotations(scope, sequences);
       await withdrawNotifications(
         scope,
+        documentId,
         locked.map(({ id, sequence }) => ({ annotationId: id, sequence })),
       );
     });

@@ -15,7 +15,12 @@ import {
 import { isUntil, NOW_MS } from "../../database/time.ts";
 import { isLetThrough } from "../notifications/config/notification-config-queries.ts";
 import { existedAt, type Moment } from "../purge/purge-queries.ts";
-import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
+import type {
+  CrossTenantScope,
+  InTransaction,
+  OrganizationScope,
+  StoredOrganization,
+} from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, KEY_DIGITS } from "../tenancy/tenancy-queries.ts";
 import {
   type DeliveryChange,
@@ -101,7 +106,7 @@ export function selectQueuedMails(
 export interface NewMail extends NewDelivery {
   /** The other users that the mail names. */
   otherUserIds: string[];
-  /** JSON text of the values for the template, without texts of comments. */
+  /** JSON text of the values for the template. */
   record: string;
 }
 
@@ -163,34 +168,56 @@ export async function takeMail(scope: StoredOrganization, id: string): Promise<T
   return mail;
 }
 
-/** Replaces the JSON text of a taken mail, unless it stays the same. */
-export async function replaceMailRecord(scope: StoredOrganization, id: string, record: string): Promise<void> {
+/** Replaces the JSON text of a taken mail, unless a comment of it has changed since. */
+export async function replaceMailRecord(
+  scope: StoredOrganization,
+  id: string,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
   await scope.run(
-    sql`update mails set record = ${text(record)}::json
-      where organization_key = ${uuid(scope.key)} and id = ${uuid(id)} and record::text <> ${text(record)}`,
+    sql`update mails set record = ${text(to)}::json where ${isMail(scope, id)} and record::text = ${text(from)}`,
   );
 }
 
-/** Puts a mail that was taken but not sent back into the queue, as it was. */
-export async function requeueMail(scope: StoredOrganization, id: string, record: string): Promise<void> {
-  await scope.run(requeue(scope, id, record));
+/** Locks the mails about annotations of a document, in key order to avoid deadlocks. */
+export function lockMailsAbout(
+  scope: InTransaction<OrganizationScope>,
+  documentId: string,
+  annotationIds: string[],
+): Promise<{ id: string; record: string }[]> {
+  return scope.run(
+    sql<{ id: string; record: string }>`select id, record::text as record from mails
+      where organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)}
+        and annotation_ids && ${texts(annotationIds)}
+      order by id for update`,
+  );
+}
+
+/** Replaces the JSON texts of locked mails. */
+export async function replaceMailRecords(
+  scope: InTransaction<OrganizationScope>,
+  mails: { id: string; record: string }[],
+): Promise<void> {
+  await scope.run(
+    sql`update mails set record = input.record::json
+      from unnest(${uuids(mails.map(({ id }) => id))}, ${texts(mails.map(({ record }) => record))})
+        as input (id, record)
+      where mails.organization_key = ${uuid(scope.key)} and mails.id = input.id`,
+  );
+}
+
+/** Puts a mail that was taken but not sent back into the queue. */
+export async function requeueMail(scope: StoredOrganization, id: string): Promise<void> {
+  await scope.run(sql`update mails set taken_at = null where ${isMail(scope, id)}`);
 }
 
 /** Puts a mail back into the queue after a failed attempt, which it records in the delivery log. */
-export async function deferMail(
-  scope: StoredOrganization,
-  id: string,
-  { record, reason }: { record: string; reason: string | null },
-): Promise<void> {
+export async function deferMail(scope: StoredOrganization, id: string, reason: string | null): Promise<void> {
   await scope.run(
-    sql`with requeued as (${requeue(scope, id, record)})
+    sql`with requeued as (update mails set taken_at = null where ${isMail(scope, id)})
       update mail_deliveries set ${stateChange({ state: "deferred", reason, isAttempt: true })}
       where ${isMail(scope, id)}`,
   );
-}
-
-function requeue(scope: StoredOrganization, id: string, record: string): Sql {
-  return sql`update mails set taken_at = null, record = ${text(record)}::json where ${isMail(scope, id)}`;
 }
 
 /** Deletes a mail from the queue and records in the delivery log how it ended. */

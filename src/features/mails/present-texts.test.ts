@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { addAnnotations, addComments, changeAnnotations, changeComments, comment } from "../../../test/comments.ts";
 import { SCOPE } from "../../../test/factories.ts";
@@ -5,6 +6,8 @@ import { startOwnTestService, type TestWorkspace } from "../../../test/harness.t
 import { startMailServer } from "../../../test/mail-server.ts";
 import { allowReplyMails, countMails, countOutcomes } from "../../../test/mails.ts";
 import { sql, uuid } from "../../database/sql.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
+import { insertMails } from "./mail-queries.ts";
 
 const service = await startOwnTestService(({ limits }) => ({
   allowPrivateAddresses: true,
@@ -52,17 +55,38 @@ test("a mail that waits is sent with the present text of its comment", async () 
   expect(getTexts(await sentAfter(edit))).toEqual(["edited", "last"]);
 });
 
-test("a mail that waits has no text of its comment in its row, before and after an attempt", async () => {
-  const checkRow = async (workspace: TestWorkspace) => {
-    const waiting = sql<{ record: string }>`select record::text as record from mails
-      where taken_at is null and workspace_id = ${uuid(workspace.id)}`;
-    await expect
-      .poll(() => service.database.run(waiting))
-      .toEqual([{ record: expect.stringContaining('"actor":"Ada"') }]);
-    const [row] = await service.database.run(waiting);
-    expect(row?.record ?? "").not.toContain("first");
-  };
-  expect(getTexts(await sentAfter(checkRow))).toEqual(["first", "last"]);
+test.each([
+  [
+    "edited",
+    (workspace: TestWorkspace) =>
+      changeComments(workspace, "update", { commentIds: [2], updatedData: { commentText: "edited" } }),
+  ],
+  ["deleted", (workspace: TestWorkspace) => changeComments(workspace, "delete", { commentIds: [2] })],
+  [
+    "deleted with its annotation",
+    (workspace: TestWorkspace) => changeAnnotations(workspace, "delete", { annotationIds: ["a"] }),
+  ],
+])("the row of a mail that waits loses the text of a comment once that is %s", async (_, change) => {
+  const workspace = await service.workspace();
+  await addAnnotations(workspace, [{ annotationId: "a", commentData: [comment({ from: { userId: "ada" } })] }]);
+  const { organizationId, documentId } = SCOPE;
+  const names = { actor: "Ada", recipient: "Grace", document: "Contract" };
+  const event = { ...names, annotationId: "a", commentId: 2, text: "secret" };
+  const other = { ...names, annotationId: "b", commentId: 2, text: "kept" };
+  await addComments(workspace, [{ ...REPLY, commentText: "secret" }]);
+  await insertMails(openOrganization(service.database, workspace, organizationId), [
+    {
+      ...{ id: randomUUID(), documentId, userId: "grace", address: "grace@example.com", otherUserIds: [] },
+      ...{ annotationIds: ["a", "b"], triggers: ["comment.add"] },
+      record: JSON.stringify({ ...event, further: [other, event] }),
+    },
+  ]);
+  await change(workspace);
+  const [row] = await service.database.run(
+    sql<{ record: string }>`select record::text as record from mails where workspace_id = ${uuid(workspace.id)}`,
+  );
+  expect(row?.record).toContain("kept");
+  expect(row?.record).not.toContain("secret");
 });
 
 test("the mails of an annotation refer to one ID, and link to the page where it was made", async () => {

@@ -25,7 +25,7 @@ interface Recipient extends NamedUser {
 export interface MailedEvent {
   documentId: string;
   annotationId: string;
-  /** The comment that the event is about, if it is about one. Its text is read when the mail is sent. */
+  /** The comment that the event is about, if it is about one. */
   commentId?: number | undefined;
   /** ID that the changes of one update have in common, in a group with events of several. */
   updateId?: string | undefined;
@@ -38,7 +38,9 @@ export interface MailedEvent {
    */
   recipients: Recipient[];
   about: {
-    /** Users tagged in the text of the comment, whose deletion deletes the mail too. */
+    /** Text of the comment, by which the deletion of a user finds the mail. That of the time of sending is sent. */
+    text?: string | undefined;
+    /** Users tagged in the text, whose deletion deletes the mail too. */
     tagged?: NamedUser[] | undefined;
     /** Names of the status or priority before and after. */
     from?: string | undefined;
@@ -152,6 +154,7 @@ function buildMail(
     recipient: getName(userId, own.name, recipient.name),
     document: documentName,
     updateId: event.updateId,
+    text: about.text,
     from: about.from,
     to: about.to,
     isResolved: about.isResolved,

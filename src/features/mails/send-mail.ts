@@ -77,7 +77,7 @@ async function sendTaken(dependencies: Dependencies, job: MailJob, mail: TakenMa
   const { mailer, secrets } = dependencies;
   const { organization, id } = job;
   if (isMigrationBlock(mail.block)) {
-    await requeueMail(organization, id, mail.record);
+    await requeueMail(organization, id);
     throw new RetryLater("the document of the mail is being migrated");
   }
   if (mail.block !== null) return finish(mailer, job, mail, "canceled", { explanation: describeBlock(mail.block) });
@@ -89,8 +89,8 @@ async function sendTaken(dependencies: Dependencies, job: MailJob, mail: TakenMa
     }
     const event = await readPresent(organization, mail.documentId, parseEvent(mail.record));
     if (!event) return await finish(mailer, job, mail, "canceled", { explanation: "what it is about was deleted" });
-    // The deletion of a user's data searches the texts of mails that are being sent. Those that wait have none.
-    await replaceMailRecord(organization, id, JSON.stringify(event));
+    // The deletion of a user's data searches the records of mails that are being sent.
+    await replaceMailRecord(organization, id, { from: mail.record, to: JSON.stringify(event) });
     const { workspaceId } = mail;
     const sending = getSending(secrets, workspaceId, await selectEmailConfig(job.database, workspaceId));
     if (sending === undefined) {
@@ -100,14 +100,14 @@ async function sendTaken(dependencies: Dependencies, job: MailJob, mail: TakenMa
   } catch (err) {
     // Nothing was sent: an SMTP attempt does not throw, and the outbox writes files atomically.
     if (!(err instanceof ServiceError)) {
-      await requeueMail(organization, id, mail.record);
+      await requeueMail(organization, id);
       throw err;
     }
     result = { outcome: "deferred", reason: err.message, response: err.message };
   }
   const { outcome } = result;
   if (outcome !== "deferred") return finish(mailer, job, mail, outcome, result);
-  await deferMail(organization, id, { record: mail.record, reason: toReason(result) });
+  await deferMail(organization, id, toReason(result));
   mailer.counts.deferred++;
   if (!job.signal.aborted) report(job, mail, "deferred", result.reason);
   throw new RetryLater("the mail could not be sent yet");

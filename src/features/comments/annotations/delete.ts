@@ -66,6 +66,7 @@ async function handle(
       await deleteAnnotations(scope, sequences);
       await withdrawNotifications(
         scope,
+        filters.documentId,
         annotations.map(({ id, sequence }) => ({ annotationId: id, sequence })),
       );
     });

@@ -52,8 +52,9 @@ async function handle(
     const ids = await deleteCommentRows(scope, annotation.sequence, { commentIds, userId: user?.userId });
     if (ids.size > 0) {
       await refreshAnnotations(scope, [annotation.sequence]);
-      const { annotationId } = annotationRef;
-      await withdrawNotifications(scope, [{ annotationId, sequence: annotation.sequence, commentIds: [...ids] }]);
+      const { documentId, annotationId } = annotationRef;
+      const deletedComments = { annotationId, sequence: annotation.sequence, commentIds: [...ids] };
+      await withdrawNotifications(scope, documentId, [deletedComments]);
     }
     const comments = [...ids].map((commentId) => ({ commentId, userId: user?.userId }));
     const events = buildCommentEvents(annotationRef, "comment.delete", comments);

@@ -118,7 +118,7 @@ async function handle(
       const [from = "", to = ""] = [getCommentText(before), getCommentText(after)];
       return from === to ? [] : [{ commentId: after.commentId, from, to }];
     });
-    if (texts.length > 0) await updateNotifiedTexts(scope, annotation.sequence, texts);
+    if (texts.length > 0) await updateNotifiedTexts(scope, { ...annotationRef, sequence: annotation.sequence }, texts);
     await recordEvents(
       scope,
       buildCommentEvents(

@@ -1,5 +1,6 @@
 import { parseRecord, withTexts } from "../../../json/record-texts.ts";
 import type { ListenedWorkspace } from "../../event-log/record-events.ts";
+import { replaceQueuedTexts } from "../../mails/queued-texts.ts";
 import { readInboxes, recordInboxEvents } from "../../notifications/event-log.ts";
 import { deleteNotificationRows } from "../../notifications/notification-queries.ts";
 import {
@@ -19,13 +20,18 @@ export interface Deleted {
 }
 
 /**
- * Removes deleted annotations and comments from notifications: deletes those about them alone, and takes them out of
- * digests. Records the events of the inboxes.
+ * Removes deleted annotations and comments of a document from notifications: deletes those about them alone, and takes
+ * them out of digests. Records the events of the inboxes. Removes their texts from mails that wait.
  */
 export async function withdrawNotifications(
   scope: InTransaction<OrganizationScope<ListenedWorkspace>>,
+  documentId: string,
   deleted: readonly Deleted[],
 ): Promise<void> {
+  const texts = deleted.map(({ annotationId, commentIds }) => {
+    return { annotationId, texts: commentIds && new Map(commentIds.map((commentId) => [commentId, undefined])) };
+  });
+  await replaceQueuedTexts(scope, documentId, texts);
   for await (const locked of lockNotificationsAbout(scope, toSubjects(deleted))) {
     const { gone, left } = withoutDeleted(locked, deleted);
     const change = {
@@ -97,12 +103,18 @@ export interface ChangedText {
   to: string;
 }
 
-/** Replaces the texts of updated comments in notifications. A text that a backend has replaced meanwhile stays. */
+/**
+ * Replaces the texts of updated comments in notifications, and in mails that wait. A text that a backend has replaced
+ * meanwhile stays.
+ */
 export async function updateNotifiedTexts(
   scope: InTransaction<OrganizationScope<ListenedWorkspace>>,
-  annotationSequence: number,
+  annotation: { documentId: string; annotationId: string; sequence: number },
   texts: readonly ChangedText[],
 ): Promise<void> {
+  const { documentId, annotationId, sequence: annotationSequence } = annotation;
+  const newTexts = new Map(texts.map(({ commentId, to }) => [commentId, to]));
+  await replaceQueuedTexts(scope, documentId, [{ annotationId, texts: newTexts }]);
   const byId = new Map(texts.map((text) => [text.commentId, text]));
   const subjects = texts.map(({ commentId }) => ({ annotationSequence, commentId }));
   for await (const locked of lockNotificationsAbout(scope, subjects)) {

@@ -14,7 +14,7 @@ function toMailedEvent(workspace: Workspace, trigger: CommentTrigger): MailedEve
   if (!mailTrigger) return [];
   const change = trigger.changes?.status ?? trigger.changes?.priority;
   const labels = { from: toLabel(change?.from), to: toLabel(change?.to), isResolved: isResolved(trigger) };
-  const about = { tagged, ...labels, assignee };
+  const about = { text: trigger.commentText, tagged, ...labels, assignee };
   const recipients = getRecipients(trigger);
   return [{ documentId, annotationId, commentId, updateId, trigger: mailTrigger, actor, recipients, about }];
 }

@@ -7,14 +7,17 @@ import { UserLink } from "../../components/UserLink.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { getStateLabel, isFailure } from "./states.ts";
 
+/** Widths of the columns by title. */
+const WIDTHS = { Recipient: "22%", State: "35%", Time: "17%", Organization: "13%", Document: "13%" };
+
 /** The mails, each with its state and what the mail server said. */
 export function MailTable({ mails }: { mails: MailDelivery[] }) {
   return (
     <Table className="stacked" verticalSpacing="xs">
       <Table.Thead>
         <Table.Tr>
-          {["Recipient", "State", "Time", "Organization", "Document"].map((title) => (
-            <Table.Th key={title} scope="col">
+          {Object.entries(WIDTHS).map(([title, width]) => (
+            <Table.Th key={title} scope="col" w={width}>
               {title}
             </Table.Th>
           ))}

@@ -31,8 +31,8 @@ export default function MailsPage() {
   return (
     <>
       <PageTitle title="Mails">
-        Mails to users of the last 30 days, with what the mail server said. Mails that were kept instead of sent are in
-        the{" "}
+        The mails of the last 30 days to users, with what the mail server said. Those that were kept instead of sent are
+        in the{" "}
         <Anchor component={Link} href="/outbox" inherit underline="always">
           Outbox
         </Anchor>

@@ -1,4 +1,5 @@
-import { Stack, Text } from "@mantine/core";
+import { Anchor, Stack, Text } from "@mantine/core";
+import { Link } from "wouter";
 import type { ResponseData } from "../../api/call.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { userLabel } from "../../components/display-text.ts";
@@ -107,6 +108,7 @@ interface RecipientProps {
 
 function Recipient({ organizationId, user, explained }: RecipientProps) {
   const { inbox, email, readAt, preferences } = explained;
+  const mails = new URLSearchParams({ organization: organizationId, user: user.userId });
   return (
     <WithAvatar kind="user" id={user.userId} name={userLabel(user)}>
       <Text size="sm" component="div" className="details">
@@ -121,6 +123,9 @@ function Recipient({ organizationId, user, explained }: RecipientProps) {
       <Stack gap={2} mt={4}>
         <Channel name="Inbox" channel={inbox} />
         <Channel name="Email" channel={email} />
+        <Anchor component={Link} size="xs" href={`/mails?${mails}`}>
+          Mails to this user
+        </Anchor>
         <Text size="xs" c="dimmed">
           {preferences.length === 0
             ? "No preferences set. Default: all notifications."
