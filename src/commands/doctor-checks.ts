@@ -1,6 +1,6 @@
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Config, findConfigurationErrors, readConfig } from "../config/config.ts";
+import { type Config, findConfigurationErrors, findMisspeltVariables, readConfig } from "../config/config.ts";
 import { createLogger } from "../config/log.ts";
 import { hasSecretKey } from "../config/secret-key.ts";
 import { VARIABLES } from "../config/variables.ts";
@@ -50,6 +50,7 @@ export async function runChecks(): Promise<Check[]> {
   const isDirectoryUsable = directory.every(({ status }) => status !== "error");
   return [
     { name: "configuration", status: "ok", finding: "Every variable has a valid value." },
+    ...findMisspeltVariables().map((misspelt): Check => ({ name: "configuration", status: "warning", ...misspelt })),
     ...directory,
     ...(isDirectoryUsable || config.databaseUrl !== undefined ? await checkDatabase(config) : [UNCHECKED_DATABASE]),
     await checkMail(config),

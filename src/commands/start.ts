@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import type { Command } from "commander";
 import type { Logger } from "pino";
-import { type Config, readConfig } from "../config/config.ts";
+import { type Config, findMisspeltVariables, readConfig } from "../config/config.ts";
 import { createLogger } from "../config/log.ts";
 import { credentialsPath } from "../features/workspaces/credentials-file.ts";
 import { finishStart } from "../service/after-start.ts";
@@ -15,6 +15,9 @@ import { firstSteps } from "./first-steps.ts";
 import { npmEnded } from "./npm-end.ts";
 import { print } from "./output.ts";
 
+const ROOT_WARNING =
+  "The service runs as root. Start it as a user that owns only DATA_DIR, as the files in deploy/ do, so that a fault " +
+  "in it cannot change the machine.";
 const STOP_LIMIT_MS = 10_000;
 /** Ctrl-C in a terminal reaches the service twice: from the terminal and from npm. They count as one signal. */
 const REPEATED_SIGNAL_MS = 500;
@@ -43,6 +46,8 @@ async function runService(config: Config): Promise<void> {
   setFlagsFromString("--heap-growing-percent=100");
   const log = createLogger(config.logLevel);
   if (cluster.worker) return runWorker(config, log.child({ worker: cluster.worker.id }));
+  for (const { finding, remedy } of findMisspeltVariables()) log.warn(`${finding} ${remedy}`);
+  if (process.getuid?.() === 0) log.warn(ROOT_WARNING);
   const stopRequests = listenForStopRequests();
   const starting = start(config, log, stopRequests.signal).catch((error: unknown) => {
     // The start was canceled by a stop request.

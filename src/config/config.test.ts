@@ -1,6 +1,8 @@
-import { resolve } from "node:path";
+import { writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { findConfigurationErrors, readConfig } from "./config.ts";
+import { emptyFolder } from "../../test/command-line.ts";
+import { findConfigurationErrors, findMisspeltVariables, readConfig } from "./config.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 import { LIMITS } from "./limits.ts";
 import { defaultProcesses } from "./machine.ts";
@@ -129,6 +131,41 @@ test("processes share the memory for bodies and responses, and each has room for
   expect(one).toEqual(LIMITS);
   expect([eight?.bodies.maxBytes, eight?.unsentResponses.maxBytes]).toEqual([32 * 2 ** 20, 16 * 2 ** 20]);
   expect(many).toEqual(eight);
+});
+
+test("secrets can be in files that other variables name, as orchestrators mount them", async () => {
+  const folder = await emptyFolder();
+  const path = join(folder, "secret");
+  await writeFile(path, `${SECRET_KEY}\n`);
+  expect(readConfig({ SECRET_KEY_FILE: path }).secretKey).toBe(SECRET_KEY);
+  expect(readConfig({ SECRET_KEY_FILE: path, DATABASE_URL: "postgresql://h/x" }).secretKey).toBe(SECRET_KEY);
+  for (const [environment, finding] of [
+    [{ SECRET_KEY, SECRET_KEY_FILE: path }, "SECRET_KEY and SECRET_KEY_FILE must not both be set."],
+    [{ SECRET_KEY_FILE: folder }, "SECRET_KEY cannot be read from the file that SECRET_KEY_FILE names."],
+  ] as const) {
+    expect(findConfigurationErrors(environment)).toEqual([{ finding, remedy: expect.any(String) }]);
+  }
+  await writeFile(path, "hush");
+  expect(findConfigurationErrors({ SECRET_KEY_FILE: path })).toMatchObject([
+    { finding: expect.stringMatching(/^SECRET_KEY must be/) },
+  ]);
+});
+
+test("a misspelt variable is found with the nearest name, and names of other programs are not", () => {
+  const environment = {
+    REQUEST_PER_SECOND: "5",
+    DATABSE_URL: "x",
+    SECRET_KEY_FIEL: "x",
+    HOSTS: "x",
+    HOME: "x",
+    PATH: "x",
+  };
+  expect(findMisspeltVariables(environment).map(({ finding, remedy }) => `${finding} ${remedy}`)).toEqual([
+    "REQUEST_PER_SECOND is not a variable of Colloquy. Name it REQUESTS_PER_SECOND, or remove it.",
+    "DATABSE_URL is not a variable of Colloquy. Name it DATABASE_URL, or remove it.",
+    "SECRET_KEY_FIEL is not a variable of Colloquy. Name it SECRET_KEY_FILE, or remove it.",
+  ]);
+  expect(findMisspeltVariables({ ...process.env })).toEqual([]);
 });
 
 test("every error is found, and no message quotes a value that may be secret", () => {

@@ -1,9 +1,11 @@
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { buildUrl } from "./build-url.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 import { getProcessLimits, type Limits } from "./limits.ts";
 import { defaultProcesses } from "./machine.ts";
-import { VARIABLES } from "./variables.ts";
+import { similarName } from "./similar-name.ts";
+import { SECRET_VARIABLES, VARIABLES } from "./variables.ts";
 
 /** An error in the environment and what to do about it, one sentence each. */
 export interface ConfigurationFinding {
@@ -64,11 +66,15 @@ export interface Config {
   telemetry?: TelemetryConfig;
 }
 
+/** Ending of the names of variables that name a file with a secret, as orchestrators mount them. */
+const FILE_SUFFIX = "_FILE";
+const MIN_MISSPELT_LENGTH = 6;
+
 /** Reads and checks the environment; empty counts as unset. Throws the first error as ConfigurationError. */
 export function readConfig(environment: Environment = process.env): Config {
   const [first] = findConfigurationErrors(environment);
   if (first) throw new ConfigurationError(first.finding);
-  const values = readValues(environment);
+  const values = readValues(readSecretFiles(environment).environment);
   const processes = values.PROCESSES ?? defaultProcesses({ isDatabaseEmbedded: !values.DATABASE_URL });
   return {
     port: values.PORT,
@@ -118,9 +124,44 @@ function readValues(environment: Environment): Values {
   return asValues(Object.fromEntries(entries));
 }
 
+/** Returns the variables that are set and are none of Colloquy's, but have a name like one. */
+export function findMisspeltVariables(environment: Environment = process.env): ConfigurationFinding[] {
+  const known = [...Object.keys(VARIABLES), ...SECRET_VARIABLES.map((name) => name + FILE_SUFFIX)];
+  return Object.keys(environment).flatMap((name) => {
+    // Shorter names, such as HOST, are like those of other programs.
+    const meant = name.length >= MIN_MISSPELT_LENGTH && !known.includes(name) ? similarName(name, known) : undefined;
+    if (meant === undefined) return [];
+    return [{ finding: `${name} is not a variable of Colloquy.`, remedy: `Name it ${meant}, or remove it.` }];
+  });
+}
+
 /** Returns all errors, those of single variables first. Quotes no value, since it may be a secret. */
-export function findConfigurationErrors(environment: Environment = process.env): ConfigurationFinding[] {
-  return [...findVariableErrors(environment), ...findCombinationErrors(environment)];
+export function findConfigurationErrors(given: Environment = process.env): ConfigurationFinding[] {
+  const { environment, errors } = readSecretFiles(given);
+  return [...errors, ...findVariableErrors(environment), ...findCombinationErrors(environment)];
+}
+
+/** Returns the environment with the secrets of the files that it names, and what is wrong with these files. */
+function readSecretFiles(given: Environment): { environment: Environment; errors: ConfigurationFinding[] } {
+  const environment = { ...given };
+  const errors: ConfigurationFinding[] = [];
+  for (const name of SECRET_VARIABLES) {
+    const fileVariable = name + FILE_SUFFIX;
+    const path = given[fileVariable];
+    if (!path) continue;
+    if (given[name]) {
+      const finding = `${name} and ${fileVariable} must not both be set.`;
+      errors.push({ finding, remedy: "Remove one of them." });
+      continue;
+    }
+    try {
+      environment[name] = readFileSync(path, "utf8").trim();
+    } catch {
+      const finding = `${name} cannot be read from the file that ${fileVariable} names.`;
+      errors.push({ finding, remedy: `Correct ${fileVariable}, or let this user read the file.` });
+    }
+  }
+  return { environment, errors };
 }
 
 function findVariableErrors(environment: Environment): ConfigurationFinding[] {

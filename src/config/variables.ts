@@ -240,6 +240,17 @@ export const VARIABLES = {
   },
 } satisfies Record<string, Variable<unknown>>;
 
+/** Variables whose values may be in files, which other variables name. */
+export const SECRET_VARIABLES: readonly string[] = [
+  "DATABASE_URL",
+  "SMTP_URL",
+  "SECRET_KEY",
+  "SECRET_KEY_OLD",
+  "BOOTSTRAP_API_KEY",
+  "BOOTSTRAP_AUTH_TOKEN",
+  "OTEL_EXPORTER_OTLP_HEADERS",
+] satisfies (keyof typeof VARIABLES)[];
+
 /** Returns the percent-decoded text, or undefined if it is malformed. */
 function decoded(text: string | undefined): string | undefined {
   try {

@@ -1,5 +1,5 @@
+import { similarName } from "../config/similar-name.ts";
 import { ERROR_KINDS, ServiceError } from "../contract/errors.ts";
-import { similarName } from "./unknown-field.ts";
 
 /** The method that each path of the API accepts. */
 export type AllowedMethods = Map<string, "GET" | "POST">;

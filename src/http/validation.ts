@@ -3,6 +3,7 @@ import type { TLocalizedValidationError as ValidationError } from "typebox/error
 // "typebox/compile" would load 146 modules and 3 MB of conversions and defaults that nothing here uses.
 import { Compile } from "typebox/schema";
 import { Settings } from "typebox/system";
+import { similarName } from "../config/similar-name.ts";
 import {
   type Issue,
   invalidField,
@@ -17,7 +18,7 @@ import { buildSample } from "./error-sample.ts";
 import { escapePointer, namesIn, valueAt } from "./json-pointer.ts";
 import { strictSchema } from "./strict-schema.ts";
 import { compileTrim } from "./trimmed-texts.ts";
-import { describeUnknownField, shortName, similarName } from "./unknown-field.ts";
+import { describeUnknownField, shortName } from "./unknown-field.ts";
 
 Settings.Set({ maxErrors: MAX_ISSUES });
 

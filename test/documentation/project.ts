@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { createProgram } from "../../src/commands/program.ts";
-import { VARIABLES } from "../../src/config/variables.ts";
+import { SECRET_VARIABLES, VARIABLES } from "../../src/config/variables.ts";
 import { ERROR_CATALOGUE } from "../../src/contract/errors.ts";
 import { REQUEST_STATUSES } from "../../src/contract/recorded-request.ts";
 import { EVENT_STREAM_PATH } from "../../src/http/event-stream-path.ts";
@@ -29,7 +29,11 @@ export async function readProject(): Promise<Project> {
   return {
     scripts: new Set(Object.keys(packageJson.scripts)),
     program: await createProgram(),
-    variables: new Set([...Object.keys(VARIABLES), ...OTHER_VARIABLES]),
+    variables: new Set([
+      ...Object.keys(VARIABLES),
+      ...SECRET_VARIABLES.map((name) => `${name}_FILE`),
+      ...OTHER_VARIABLES,
+    ]),
     statuses: new Set([...Object.keys(ERROR_CATALOGUE), ...REQUEST_STATUSES]),
     operationPaths: new Set([
       EVENT_STREAM_PATH,

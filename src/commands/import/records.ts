@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox";
 import Type from "typebox";
+import { similarName } from "../../config/similar-name.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import { Identifier } from "../../contract/schema.ts";
 import type { ExportedRecord, ImportKind, ParentIds } from "../../features/imports/import-kind.ts";
@@ -7,7 +8,6 @@ import type { ImportedRecord } from "../../features/imports/importer.ts";
 import { IMPORT_KINDS } from "../../features/imports/kinds.ts";
 import { RESOURCE_FIELDS } from "../../features/users/resource.ts";
 import { MAX_DEPTH } from "../../http/json-scanner.ts";
-import { similarName } from "../../http/unknown-field.ts";
 import { compileValidation } from "../../http/validation.ts";
 import { isObject } from "../../json/is-object.ts";
 
