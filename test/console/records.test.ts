@@ -84,7 +84,7 @@ describeInBrowser("the drawer of a record", () => {
     expect(await owner.accessibilityViolations()).toEqual([]);
     const { search } = new URL(owner.page.url());
     await owner.follow(`/${workspace.id}/settings${search}&action=session.end`);
-    await owner.sees("No entries for this action.");
+    await owner.sees("No entry matches these filters.");
     await drawer.getByText("Domains allowed (domain.add)").waitFor();
     expect(owner.problems).toEqual([]);
   });

@@ -1,14 +1,18 @@
-import { Anchor, Text } from "@mantine/core";
-import { Link } from "wouter";
+import { Text } from "@mantine/core";
 import type { AuditEntry } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { exactTime } from "../../components/exact-time.ts";
 import { TextFactList } from "../../components/FactList.tsx";
 import { FilterLink } from "../../components/FilterLink.tsx";
+import { Filters } from "../../components/Filters.tsx";
+import { NoMatch } from "../../components/NoMatch.tsx";
 import { RecordList } from "../../components/RecordList.tsx";
 import { Headline } from "../../components/RecordRow.tsx";
+import { SelectFilter } from "../../components/SelectFilter.tsx";
 import { Time } from "../../components/Time.tsx";
+import { TimeFilters } from "../../components/TimeFilters.tsx";
+import { parseTime } from "../../components/time-input.ts";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
 import {
@@ -24,38 +28,43 @@ import {
 const PATH = "/v2/workspace/audit/get";
 const PAGE_SIZE = 50;
 
-/** The administrative acts of the workspace, optionally of one action. */
+const ACTIONS = Object.entries(ACTION_LABELS).map(([value, label]) => ({ value, label }));
+
+/** The administrative acts of the workspace, by action and time. */
 export function AuditLog() {
-  const { get, link } = useUrlParameters();
+  const { get } = useUrlParameters();
   const named = get("action");
   const action = isAction(named) ? named : undefined;
-  const apiQuery = useApiQuery(PATH, {
-    actions: action && [action],
-    pageSize: PAGE_SIZE,
-    pageToken: get("page"),
-  });
+  const filters = { actions: action && [action], from: parseTime(get("from")), to: parseTime(get("to")) };
+  const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
+  const apiQuery = useApiQuery(PATH, { ...filters, pageSize: PAGE_SIZE, pageToken: get("page") });
   return (
-    <RecordList
-      title="Audit log"
-      label="the audit log"
-      path={PATH}
-      apiQuery={apiQuery}
-      recordsIn={(entries) => entries}
-      empty={<EmptyState>No entries{action && " for this action"}.</EmptyState>}
-      actions={
-        action && (
-          <Anchor component={Link} href={link({ action: undefined })} size="xs">
-            Show all actions
-          </Anchor>
-        )
-      }
-      recordTitle="Audit log entry"
-      getId={entryKey}
-      requestFor={getTimeRange}
-      details={(entry) => <EntryDetail entry={entry} />}
-    >
-      {(entry) => <EntrySummary entry={entry} />}
-    </RecordList>
+    <>
+      <Filters label="Filters of the audit log">
+        <SelectFilter label="Action" name="action" options={ACTIONS} />
+        <TimeFilters />
+      </Filters>
+      <RecordList
+        title="Audit log"
+        label="the audit log"
+        path={PATH}
+        apiQuery={apiQuery}
+        recordsIn={(entries) => entries}
+        empty={
+          isFiltered ? (
+            <NoMatch filters={["action", "from", "to"]}>No entry matches these filters.</NoMatch>
+          ) : (
+            <EmptyState>No entries.</EmptyState>
+          )
+        }
+        recordTitle="Audit log entry"
+        getId={entryKey}
+        requestFor={getTimeRange}
+        details={(entry) => <EntryDetail entry={entry} />}
+      >
+        {(entry) => <EntrySummary entry={entry} />}
+      </RecordList>
+    </>
   );
 }
 

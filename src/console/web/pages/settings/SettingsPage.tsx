@@ -23,6 +23,9 @@ const TABS = [
   { name: "audit", label: "Audit log", Settings: AuditLog },
 ];
 
+/** Parameters of a tab, which another tab does not have. */
+const CLEARED = { action: undefined, from: undefined, to: undefined, record: undefined };
+
 function showTab(tab: HTMLElement | null): void {
   tab?.scrollIntoView({ block: "nearest", inline: "center" });
 }
@@ -38,7 +41,7 @@ export default function SettingsPage() {
       </PageTitle>
       <Tabs
         value={tab?.name ?? null}
-        onChange={(name) => change({ tab: name ?? undefined, action: undefined, record: undefined })}
+        onChange={(name) => change({ tab: name ?? undefined, ...CLEARED })}
         keepMounted={false}
       >
         <Tabs.List className="tab-line">
