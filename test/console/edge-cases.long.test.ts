@@ -143,7 +143,7 @@ describeInBrowser("an invalid URL", () => {
       expect(owner.calls).toEqual(["/v2/workspace/organizations/get"]);
     }
     await owner.followAnew(workspace.id, "/activities?record=acme/1");
-    await owner.sees("Organization acme is disabled");
+    await owner.sees("acme is disabled");
     await owner.sees("No activity");
     expect(owner.calls).not.toContain("/v2/activities/get");
     expect(owner.problems).toEqual([]);

@@ -137,7 +137,7 @@ describeInBrowser("the folders of an organization", () => {
     expect(await getFolder("contract-7")).toBe("drafts");
 
     await owner.follow(`/${workspace.id}/${PATH}&document=contract-7`);
-    await owner.sees("in folder Drafts");
+    await owner.sees(/Folder\s+Drafts/);
     await owner.button("Move… contract-7").click();
     await choose(owner, "To", "top", "Top level");
     await owner.confirm("Move");
@@ -191,7 +191,7 @@ describeInBrowser("the folders of an organization", () => {
     expect(await getDialog(owner).getByRole("combobox").count()).toBe(2);
     expect(reads).toEqual([{ ...SCOPE, maxDepth: 1 }, getLevel("contracts"), getLevel("drafts")]);
     await owner.confirm("Move");
-    await owner.sees("in folder Contracts");
+    await owner.sees(/Folder\s+Contracts/);
     expect(owner.problems).toEqual([]);
   });
 

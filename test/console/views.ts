@@ -198,7 +198,7 @@ export const VIEWS: View[] = [
     path: "/requests?operation=/v2/activities/add",
     heading: "Request log",
     shows: ["/v2/activities/add", "OK", "auth token first", "0 of", "failed (0%)"],
-    requests: ["/v2/workspace/authtokens/get", `${REQUESTS}/get`, `${REQUESTS}/statistics/get`],
+    requests: ["/v2/workspace/authtokens/get", SELECT, `${REQUESTS}/get`, `${REQUESTS}/statistics/get`],
   },
   ...SETTINGS_VIEWS,
   {

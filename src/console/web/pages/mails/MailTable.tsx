@@ -2,6 +2,7 @@ import { Badge, Table, Text } from "@mantine/core";
 import type { MailDelivery } from "../../api/records.ts";
 import { exactTime } from "../../components/exact-time.ts";
 import { FilterLink } from "../../components/FilterLink.tsx";
+import { useOrganizationNames } from "../../components/organization-names.ts";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { UserLink } from "../../components/UserLink.tsx";
 import { useUrlParameters } from "../../url.ts";
@@ -12,6 +13,7 @@ const WIDTHS = { Recipient: "22%", State: "35%", Time: "17%", Organization: "13%
 
 /** The mails, each with its state and what the mail server said. */
 export function MailTable({ mails }: { mails: MailDelivery[] }) {
+  const getName = useOrganizationNames(mails.map(({ organizationId }) => organizationId));
   return (
     <Table className="stacked" verticalSpacing="xs">
       <Table.Thead>
@@ -25,14 +27,14 @@ export function MailTable({ mails }: { mails: MailDelivery[] }) {
       </Table.Thead>
       <Table.Tbody>
         {mails.map((mail) => (
-          <Row key={mail.mailId} mail={mail} />
+          <Row key={mail.mailId} mail={mail} organizationName={getName(mail.organizationId)} />
         ))}
       </Table.Tbody>
     </Table>
   );
 }
 
-function Row({ mail }: { mail: MailDelivery }) {
+function Row({ mail, organizationName }: { mail: MailDelivery; organizationName: string }) {
   const { link } = useUrlParameters();
   const { organizationId, documentId, userId, address, state, reason, attempts, updatedAt } = mail;
   const document = new URLSearchParams({ organization: organizationId, document: documentId });
@@ -66,7 +68,7 @@ function Row({ mail }: { mail: MailDelivery }) {
       </Table.Td>
       <Table.Td data-label="Organization">
         <FilterLink href={link({ organization: organizationId })}>
-          <UntrustedText>{organizationId}</UntrustedText>
+          <UntrustedText>{organizationName}</UntrustedText>
         </FilterLink>
       </Table.Td>
       <Table.Td data-label="Document">

@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import type { LoggedRequest } from "../../api/records.ts";
 import { exactTime } from "../../components/exact-time.ts";
 import { FilterLink } from "../../components/FilterLink.tsx";
+import { useOrganizationNames } from "../../components/organization-names.ts";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { callerLabel } from "./caller-label.ts";
@@ -14,6 +15,7 @@ interface RequestTableProps {
 
 /** The requests, each of which opens by the URL parameter `record`. */
 export function RequestTable({ requests, tokenNames }: RequestTableProps) {
+  const getName = useOrganizationNames(requests.flatMap(({ organizationId }) => organizationId ?? []));
   return (
     <Table className="stacked numbers" verticalSpacing="xs">
       <Table.Thead>
@@ -36,14 +38,21 @@ export function RequestTable({ requests, tokenNames }: RequestTableProps) {
       </Table.Thead>
       <Table.Tbody>
         {requests.map((request) => (
-          <Row key={request.requestId} request={request} tokenNames={tokenNames} />
+          <Row key={request.requestId} request={request} tokenNames={tokenNames} getName={getName} />
         ))}
       </Table.Tbody>
     </Table>
   );
 }
 
-function Row({ request, tokenNames }: { request: LoggedRequest; tokenNames: ReadonlyMap<string, string> }) {
+interface RowProps {
+  request: LoggedRequest;
+  tokenNames: ReadonlyMap<string, string>;
+  /** Returns the name of an organization, or its ID. */
+  getName: (organizationId: string) => string;
+}
+
+function Row({ request, tokenNames, getName }: RowProps) {
   const { link } = useUrlParameters();
   const { requestId, operation, status, message, httpStatus, timestamp, durationMs } = request;
   const { authTokenId, organizationId, clientAddress } = request;
@@ -75,7 +84,7 @@ function Row({ request, tokenNames }: { request: LoggedRequest; tokenNames: Read
       <Table.Td data-label="Organization" className="words">
         {organizationId !== null && (
           <FilterLink href={link({ organization: organizationId })}>
-            <UntrustedText>{organizationId}</UntrustedText>
+            <UntrustedText>{getName(organizationId)}</UntrustedText>
           </FilterLink>
         )}
       </Table.Td>
