@@ -8,7 +8,7 @@ import { defineConfig, type Plugin } from "vite";
 const SERVICE = "http://127.0.0.1:8080";
 
 /** Maximum size of all scripts together, compressed by gzip. */
-const MAX_SCRIPT_BYTES = 300_000;
+const MAX_SCRIPT_BYTES = 320_000;
 
 /** Writes compressed copies of each script and style, so that the service need not compress them. */
 function compressed(): Plugin {
@@ -25,7 +25,7 @@ function compressed(): Plugin {
         await writeFile(join(dir, `${fileName}.br`), brotliCompressSync(source));
       }
       const size = `${Math.round(scriptBytes / 1000)} kB of compressed script`;
-      if (scriptBytes > MAX_SCRIPT_BYTES) this.error(`The console has ${size}; the maximum is 300 kB.`);
+      if (scriptBytes > MAX_SCRIPT_BYTES) this.error(`The console has ${size}; the maximum is 320 kB.`);
       this.info(`The console has ${size}.`);
     },
   };

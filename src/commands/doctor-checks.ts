@@ -10,10 +10,12 @@ import { isDatabaseUnavailable } from "../database/database-errors.ts";
 import { hasCluster } from "../database/embedded-files.ts";
 import { type DatabaseFacts, inspectDatabase } from "../database/inspect.ts";
 import { missingPrivilege, wrongEncoding, wrongSchema } from "../database/requirements.ts";
+import { selectKeyUse } from "../database/secret-key-fingerprint.ts";
 import { type NewestTime, selectTimeAhead } from "../features/purge/newest-time-queries.ts";
 import { acrossOrganizations } from "../features/tenancy/organization-scope.ts";
 import { describeError } from "../service/describe-error.ts";
 import { readKeys } from "../service/keys.ts";
+import { OTHER_SECRET_KEY } from "../service/secret-key-check.ts";
 import { countSecrets } from "../service/stored-secrets.ts";
 import { clockBehind } from "./clock-behind.ts";
 import { readGreeting } from "./mail-greeting.ts";
@@ -129,11 +131,13 @@ async function checkSecrets(config: Config, database: Database): Promise<Check[]
 
 async function countStoredSecrets(config: Config, database: Database): Promise<Check> {
   const name = "secrets";
-  const { secrets } = await readKeys({ config });
+  const { secrets, fingerprints } = await readKeys({ config });
+  const keyUse = await selectKeyUse(database, fingerprints);
+  if (keyUse === "unknown") return { name, status: "error", ...OTHER_SECRET_KEY };
   const { current, earlier, unreadable } = await countSecrets(database, secrets);
   if (unreadable > 0) return { name, status: "error", ...unreadableSecrets(unreadable) };
-  if (earlier > 0) {
-    const finding = `Stored secrets under a key of SECRET_KEY_OLD: ${earlier}.`;
+  if (earlier > 0 || keyUse === "earlier") {
+    const finding = `The database was used with a key of SECRET_KEY_OLD, under which are stored secrets: ${earlier}.`;
     return { name, status: "warning", finding, remedy: "Run `colloquy rotate-secrets` before you remove that key." };
   }
   return { name, status: "ok", finding: `Stored secrets: ${current}, all under the current SECRET_KEY.` };

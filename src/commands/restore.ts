@@ -8,6 +8,7 @@ import type { Manifest } from "../database/backup/manifest.ts";
 import { isPreRelease } from "../database/backup/pre-release.ts";
 import { assertMigrationsKnown, restoreBackup } from "../database/backup/restore.ts";
 import { READS, verifyArchive } from "../database/backup/verify.ts";
+import { replaceKey } from "../database/secret-key-fingerprint.ts";
 import { restartEventLogs } from "../features/event-log/event-log-queries.ts";
 import { type NewestTime, selectTimeAhead } from "../features/purge/newest-time-queries.ts";
 import { acrossOrganizations } from "../features/tenancy/organization-scope.ts";
@@ -95,7 +96,7 @@ async function restoreFile(
   }).finally(() => checking.end());
   const restoring = new ReadProgress("Restoring", size);
   return withDatabase(async (database, log) => {
-    const { secrets } = await readKeys({ config });
+    const { secrets, fingerprints } = await readKeys({ config });
     let unreadable = 0;
     let ahead: NewestTime | undefined;
     const skipped = await restoreBackup({
@@ -112,6 +113,7 @@ async function restoreFile(
         await recordRestore(transaction, manifest);
         await restartEventLogs(transaction);
         await requeueJobs(database, transaction, log);
+        await replaceKey(transaction, fingerprints);
         ({ unreadable } = await countSecrets(transaction, secrets));
         ahead = await selectTimeAhead(acrossOrganizations(transaction), Date.parse(manifest.createdAt));
       },

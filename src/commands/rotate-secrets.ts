@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { readConfig } from "../config/config.ts";
+import { replaceKey } from "../database/secret-key-fingerprint.ts";
 import { readKeys } from "../service/keys.ts";
 import { rotateSecrets } from "../service/stored-secrets.ts";
 import { JSON_OPTION } from "./arguments.ts";
@@ -20,7 +21,8 @@ export function addRotateSecretsCommand(program: Command): void {
     .addHelpText("after", "\nExample:\n  $ SECRET_KEY=$NEW SECRET_KEY_OLD=$OLD colloquy rotate-secrets")
     .action(async (options: { json?: true }) => {
       const { rotated, current, unreadable } = await withMigratedDatabase(async (database) => {
-        const { secrets } = await readKeys({ config: readConfig() });
+        const { secrets, fingerprints } = await readKeys({ config: readConfig() });
+        await replaceKey(database, fingerprints);
         return rotateSecrets(database, secrets);
       });
       if (options.json) printJson({ rotated, current, unreadable });

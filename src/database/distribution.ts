@@ -17,7 +17,7 @@
  * - `user_data_receipts`: a few rows for each deletion of a user's data.
  * - `user_token_revocations`: users whose tokens are rejected, which processes cache.
  * - `webhook_leases`: the process that sends to a webhook.
- * - `migrations`.
+ * - `migrations`, `secret_key_fingerprints`: about the database as a whole.
  */
 export const UNDISTRIBUTED_TABLES = {
   reference: ["user_data_deletions", "workspaces"],
@@ -33,6 +33,7 @@ export const UNDISTRIBUTED_TABLES = {
     "presence_processes",
     "request_log",
     "revoked_auth_tokens",
+    "secret_key_fingerprints",
     "sessions",
     "user_data_receipts",
     "user_token_revocations",

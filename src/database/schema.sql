@@ -685,6 +685,12 @@ CREATE INDEX revoked_auth_tokens_revoked_at_idx ON public.revoked_auth_tokens US
 CREATE INDEX revoked_auth_tokens_token_hash_idx ON public.revoked_auth_tokens USING btree (token_hash);
 CREATE INDEX revoked_auth_tokens_workspace_id_idx ON public.revoked_auth_tokens USING btree (workspace_id);
 
+create table secret_key_fingerprints (
+  id integer not null,
+  fingerprint bytea not null,
+  constraint secret_key_fingerprints_pkey PRIMARY KEY (id)
+);
+
 create table sessions (
   id uuid not null,
   token_hash bytea not null,

@@ -15,6 +15,8 @@ export interface Keys {
   userTokens: UserTokenKeys;
   /** Recognizes the SECRET_KEY of a backup. */
   backups: Cipher;
+  /** Recognizes the SECRET_KEY with which the database is used. */
+  fingerprints: Cipher;
 }
 
 /** Reads the secret key or creates it, which requires the lock that the embedded database holds on DATA_DIR. */
@@ -26,5 +28,6 @@ export async function readKeys({ config }: Pick<StartContext, "config">): Promis
     pageTokens: new PageTokens(secretKeys),
     userTokens: new UserTokenKeys(secretKeys),
     backups: new Cipher(secretKeys, "colloquy backups"),
+    fingerprints: new Cipher(secretKeys, "colloquy fingerprints"),
   };
 }

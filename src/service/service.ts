@@ -12,6 +12,7 @@ import { readKeys } from "./keys.ts";
 import { openListener } from "./listener.ts";
 import { openMailer } from "./mailer.ts";
 import type { WebhookAttempts } from "./observed-poster.ts";
+import { checkSecretKey } from "./secret-key-check.ts";
 import { registerRoutes } from "./server.ts";
 import type { StartContext } from "./start-context.ts";
 import { openTelemetry } from "./telemetry.ts";
@@ -32,6 +33,7 @@ export const START_STEPS = {
   openListener,
   openMigratedDatabase,
   readKeys,
+  checkSecretKey,
   openEventLogs,
   openConnectedUsers,
   openDocumentSync,
@@ -70,6 +72,7 @@ async function runSteps(given: StartContext, steps: typeof START_STEPS): Promise
   const listener = await steps.openListener(context);
   const database = await steps.openMigratedDatabase(context);
   const keys = await steps.readKeys(context);
+  await steps.checkSecretKey(context, database, keys);
   const eventLogs = await steps.openEventLogs(context, database);
   const { feed } = eventLogs;
   const connectedUsers = await steps.openConnectedUsers(context, database);

@@ -107,3 +107,24 @@ test("rotation without the key of a secret fails, names the variable, and change
   expect({ stderr, exitCode }).toEqual({ stderr: expect.stringContaining("SECRET_KEY_OLD"), exitCode: 1 });
   expect(await read({ SECRET_KEY: A })).toMatchObject({ ...READABLE });
 });
+
+test("a start and doctor name another SECRET_KEY until rotate-secrets accepts it, also without secrets", async () => {
+  const [{ connectionString }, DATA_DIR] = await Promise.all([createTestDatabase(), temporaryDataDir()]);
+  const environment = (keys: Record<string, string>) => ({ DATABASE_URL: connectionString, DATA_DIR, ...keys });
+  const finding = "The database was used with another SECRET_KEY";
+  async function start(keys: Record<string, string>): Promise<string> {
+    const service = await startInProcess(environment(keys));
+    await service.stop();
+    return service.readLog();
+  }
+  const doctor = async (keys: Record<string, string>) => (await runCommand(["doctor"], environment(keys))).stdout;
+  expect(await start({ SECRET_KEY: A })).not.toContain(finding);
+  expect(await start({ SECRET_KEY: A })).not.toContain(finding);
+  expect(await start({ SECRET_KEY: B })).toContain(finding);
+  expect(await doctor({ SECRET_KEY: B })).toMatch(new RegExp(`ERROR +secrets +${finding}`));
+  expect(await start({ SECRET_KEY: B, SECRET_KEY_OLD: A })).not.toContain(finding);
+  expect(await doctor({ SECRET_KEY: B, SECRET_KEY_OLD: A })).toMatch(/WARNING +secrets .*SECRET_KEY_OLD/);
+  await runCommand(["rotate-secrets"], environment({ SECRET_KEY: B }));
+  expect(await start({ SECRET_KEY: B })).not.toContain(finding);
+  expect(await doctor({ SECRET_KEY: B })).not.toContain(finding);
+});

@@ -198,3 +198,9 @@ create table request_log (
 
 create index on request_log (workspace_id, sequence);
 create index on request_log (created_at);
+
+-- Recognizes the SECRET_KEY with which the database is used. It has one row, with the ID 1.
+create table secret_key_fingerprints (
+  id integer primary key,
+  fingerprint bytea not null
+);

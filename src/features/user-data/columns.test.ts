@@ -146,6 +146,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
     ...["id", "workspace_id", "disabled", "secret", "previous_secret", "previous_until", "active_since"],
     ...["failing_since", "last_failed_at", "created_at", "updated_at"],
   ],
+  secret_key_fingerprints: ["id", "fingerprint"],
   webhook_leases: ["target", "holder", "ends_at"],
   webhook_messages: [
     ...["organization_key", "id", "workspace_id", "target", "document_id", "position", "created_at", "next_at"],
