@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { getClient } from "../contract/client-address.ts";
 import type { ErrorStatus, ServiceError } from "../contract/errors.ts";
 import { ITEMS_FAILED, type RecordedRequest, type RecordRequest } from "../contract/recorded-request.ts";
+import { isIdentifier } from "../contract/schema.ts";
 import { isObject } from "../json/is-object.ts";
 import type { Authentication } from "./authentication.ts";
 import type { Metrics } from "./metrics.ts";
@@ -78,8 +79,7 @@ export class ResponseRecorder {
     if (!request.error || !authentication.hasApiKey(request.headers)) return;
     const found = await authentication.authenticate(request.headers, request.ip).catch(() => undefined);
     if (!found) return;
-    const path = getPath(request.url).slice(0, MAX_NAME_LENGTH);
-    this.#recordRejected(found.workspace.id, toRecorded(request, reply, path, found.token.id));
+    this.#recordRejected(found.workspace.id, toRecorded(request, reply, getPath(request.url), found.token.id));
   }
 
   #recordRejected(workspaceId: string, recorded: RecordedRequest): void {
@@ -96,14 +96,16 @@ function toRecorded(
   authTokenId: string | null,
 ): RecordedRequest {
   const { outcome, error, failedItems } = request;
-  const message = error?.message ?? failedItems?.message;
+  // What follows a colon may quote the body.
+  const told = error?.reason === "body_invalid" ? error.message.split(":", 1)[0] : error?.message;
+  const message = told ?? failedItems?.message;
   return {
     requestId: request.id,
     timestamp: Date.now(),
-    operation,
+    operation: toLoggedText(operation, MAX_NAME_LENGTH),
     status: failedItems?.isEvery ? ITEMS_FAILED : outcome,
     reason: error?.reason ?? null,
-    message: message?.slice(0, MAX_MESSAGE_LENGTH) ?? null,
+    message: message === undefined ? null : toLoggedText(message, MAX_MESSAGE_LENGTH),
     httpStatus: reply.statusCode,
     durationMs: Math.round(reply.elapsedTime * 10) / 10,
     organizationId: getOrganizationId(request.body),
@@ -115,5 +117,10 @@ function toRecorded(
 function getOrganizationId(body: unknown): string | null {
   const data = isObject(body) ? body.data : undefined;
   const organizationId = isObject(data) ? data.organizationId : undefined;
-  return typeof organizationId === "string" ? organizationId.slice(0, MAX_NAME_LENGTH) : null;
+  return typeof organizationId === "string" && isIdentifier(organizationId) ? organizationId : null;
+}
+
+/** Shortens a text, and replaces what PostgreSQL cannot read in JSON, which would make the whole log unreadable. */
+function toLoggedText(text: string, maxLength: number): string {
+  return text.slice(0, maxLength).toWellFormed().replaceAll("\0", "\ufffd");
 }

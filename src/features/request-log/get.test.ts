@@ -57,6 +57,20 @@ test("requests are logged with their outcome, duration and auth token, newest fi
   expect(rows.map(({ text }) => text).join()).not.toMatch(/secret|colloquy_token/);
 });
 
+test.each([
+  ["the body \\0", "\0\0", "The body is not JSON"],
+  ["a body that is no JSON", '{"data":{"smtpPassword":"hunter2""}}', "The body is not JSON"],
+  ["the organization \\0", { organizationId: "\0" }, expect.stringContaining("data.documentId is required")],
+  ["a lone surrogate", { organizationId: "\ud800", activities: [] }, expect.stringContaining("data.documentId")],
+  ["a message to be cut at a pair", { [`${"x".repeat(492)}\u{1f600}`]: 1 }, expect.any(String)],
+])("a request with %s is logged without its body, and leaves the log readable", async (_, body, message) => {
+  const workspace = await service.workspace();
+  await workspace.call(ADD, body);
+  expect(await readLog(workspace, 1)).toMatchObject([{ operation: ADD, message, organizationId: null }]);
+  const statistics = await workspace.data("/v2/workspace/requests/statistics/get", { operation: ADD });
+  expect(statistics).toMatchObject({ requests: 1, errors: 1 });
+});
+
 test("requests with user tokens are logged without the user, and those with wrong user tokens are not", async () => {
   const workspace = await service.workspace();
   const token = await tokenFor(workspace, "ada-7f3k", { resources: [getEditor("acme")] });
