@@ -30,6 +30,7 @@ import { verifyArchive } from "../database/backup/verify.ts";
 import { connectDatabase } from "../database/connect.ts";
 import type { Database } from "../database/database.ts";
 import { borrowEmbeddedDatabase } from "../database/embedded.ts";
+import { replaceKey } from "../database/secret-key-fingerprint.ts";
 import { readKeys } from "../service/keys.ts";
 import { STORED_SECRETS } from "../service/stored-secrets.ts";
 
@@ -67,7 +68,8 @@ async function fill(database: Database): Promise<void> {
   );
   // A restore starts new event logs.
   await runSql(database, "update workspaces set events_until = null");
-  const { secrets } = await readKeys({ config: readConfig({ SECRET_KEY }) });
+  const { secrets, fingerprints } = await readKeys({ config: readConfig({ SECRET_KEY }) });
+  await replaceKey(database, fingerprints);
   for (const kind of STORED_SECRETS) {
     for (const secret of await kind.select(database)) {
       await kind.replace(database, secret, secrets.encrypt("secret", kind.boundTo(secret)));
