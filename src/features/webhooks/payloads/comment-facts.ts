@@ -54,7 +54,7 @@ export async function readCommentFacts({ workspace, database }: Reading, event: 
   const { name, preferences } = await selectNameAndPreferences(scope, documentId ?? "", userIds);
   return {
     actionUser: userId === null ? author : author?.userId === userId ? author : await selectUser(scope, userId),
-    documentName: name ?? undefined,
+    documentName: name,
     commentAnnotation: annotation ?? { annotationId },
     targetComment: commentId === undefined ? undefined : (comment ?? { commentId }),
     visibility: isPrivate ? annotation.visibilityConfig : undefined,

@@ -1,18 +1,25 @@
 import type { OrganizationKey } from "../../../database/keys.ts";
 import { oneRow, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
+import { parseRecord } from "../../../json/record-texts.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 
 /** Returns the name of a document; undefined if it has none. */
 export async function selectDocumentName(scope: OrganizationScope, documentId: string): Promise<string | undefined> {
-  const { name } = await scope.run(
-    oneRow(sql<{ name: string | null }>`select (${selectName(scope.key, documentId)}) as name`),
+  const { record } = await scope.run(
+    oneRow(sql<{ record: string | null }>`select (${selectDocument(scope.key, documentId)}) as record`),
   );
-  return name ?? undefined;
+  return readText(record, "documentName");
 }
 
-function selectName(organizationKey: OrganizationKey, documentId: string): Sql {
-  return sql`select documents.record ->> 'documentName' from documents
+function selectDocument(organizationKey: OrganizationKey, documentId: string): Sql {
+  return sql`select documents.record::text from documents
     where documents.organization_key = ${uuid(organizationKey)} and documents.document_id = ${text(documentId)}`;
+}
+
+/** Returns a text of a record. PostgreSQL reads none in a record that has U+0000 or a lone surrogate anywhere. */
+function readText(record: string | null, field: string): string | undefined {
+  const value: unknown = record === null ? undefined : Reflect.get(parseRecord(record), field);
+  return typeof value === "string" ? value : undefined;
 }
 
 /** Returns the name and address of a user of the organization, as far as they are known. */
@@ -20,15 +27,16 @@ export async function selectUser(
   scope: OrganizationScope,
   userId: string,
 ): Promise<{ userId: string; name?: string; email?: string }> {
-  const { found } = await scope.run(
+  const { record } = await scope.run(
     oneRow(
-      sql<{ found: { name: string | null; email: string | null } | null }>`select (
-          select json_build_object('name', users.record ->> 'name', 'email', users.record ->> 'email') from users
+      sql<{ record: string | null }>`select (
+          select users.record::text from users
           where users.organization_key = ${uuid(scope.key)} and users.user_id = ${text(userId)}
-        ) as found`,
+        ) as record`,
     ),
   );
-  return { userId, ...(found?.name && { name: found.name }), ...(found?.email && { email: found.email }) };
+  const [name, email] = [readText(record, "name"), readText(record, "email")];
+  return { userId, ...(name && { name }), ...(email && { email }) };
 }
 
 /** A preference that a user has set, for a document or, with an empty ID, for the organization. */
@@ -40,16 +48,16 @@ export interface SetPreference {
 }
 
 /** Returns the name of a document, and the preferences of users that are set for it or the organization. */
-export function selectNameAndPreferences(
+export async function selectNameAndPreferences(
   scope: OrganizationScope,
   documentId: string,
   userIds: readonly string[],
-): Promise<{ name: string | null; preferences: SetPreference[] }> {
-  return scope.run(
+): Promise<{ name: string | undefined; preferences: SetPreference[] }> {
+  const { record, preferences } = await scope.run(
     oneRow(
-      sql<{ name: string | null; preferences: SetPreference[] }>`select (
-          ${selectName(scope.key, documentId)}
-        ) as name, coalesce((
+      sql<{ record: string | null; preferences: SetPreference[] }>`select (
+          ${selectDocument(scope.key, documentId)}
+        ) as record, coalesce((
           select json_agg(json_build_object('userId', config.user_id, 'documentId', config.document_id,
             'inbox', config.inbox, 'email', config.email) order by config.user_id)
           from notification_configs config
@@ -58,4 +66,5 @@ export function selectNameAndPreferences(
         ), '[]') as preferences`,
     ),
   );
+  return { name: readText(record, "documentName"), preferences };
 }
