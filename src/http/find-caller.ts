@@ -88,9 +88,10 @@ interface ScopedCall extends Pick<Call, "request" | "reply"> {
   scope: Scope;
 }
 
-function setBackend({ request }: Pick<Call, "request">, { workspace, token }: AuthenticatedCaller): void {
+function setBackend({ request }: Pick<Call, "request">, { workspace, token, scopes }: AuthenticatedCaller): void {
   request.actor = token;
   request.workspace = workspace;
+  request.scopes = scopes;
 }
 
 /** Throws if a backend may not call the operation, or not so often. */

@@ -88,7 +88,7 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
     try {
       return requests.validate(request, request.body);
     } catch (error) {
-      if (!returned || operation.authentication === "none") throw error;
+      if (!returned?.mayRead(request) || operation.authentication === "none") throw error;
       const read = (by: AuthenticatedOperation) => buildContext({ request, reply, operation: by }, options);
       await returned.leaveOut(request, requests, read);
       return requests.validate(request, request.body);

@@ -46,6 +46,11 @@ export class ReturnedFields {
     this.#isUpdate = path.endsWith("/update");
   }
 
+  /** Returns whether the caller may read the records, and so may learn what differs from them. */
+  mayRead({ scopes }: FastifyRequest): boolean {
+    return scopes?.includes(this.#returned.by.scope) ?? true;
+  }
+
   /**
    * Deletes what is invalid in a request and equals what is stored. Throws INVALID_ARGUMENT if a field that only the
    * service sets differs. Reads nothing unless the request has such a field.

@@ -7,6 +7,7 @@ import type { EndUser } from "../contract/end-user.ts";
 import type { ErrorStatus, ServiceError } from "../contract/errors.ts";
 import { getPaths, type Operation, type Session, type Workspace } from "../contract/operation.ts";
 import type { RecordRequest } from "../contract/recorded-request.ts";
+import type { Scope } from "../contract/scopes.ts";
 import type { Permit } from "../database/fair-semaphore.ts";
 import { RejectedToken } from "./authentication.ts";
 import { BodyBudget } from "./body-budget.ts";
@@ -41,6 +42,8 @@ declare module "fastify" {
     /** Workspace of the caller, set by the authentication. */
     workspace?: Workspace;
     session?: Session;
+    /** Scopes of the auth token; undefined for sessions and users. */
+    scopes?: readonly Scope[];
     /** Items of the response that failed. */
     failedItems?: FailedItems | undefined;
     /** Error that is the response. */
@@ -135,6 +138,7 @@ export function createServer({ trustProxy, limits }: Pick<Config, "trustProxy" |
 export async function registerOperations(server: FastifyInstance, options: ServerOptions): Promise<void> {
   server.decorateRequest("workspace");
   server.decorateRequest("session");
+  server.decorateRequest("scopes");
   server.decorateRequest("user");
   server.decorateRequest("permit");
   server.decorateRequest("actor");
