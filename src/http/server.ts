@@ -212,6 +212,8 @@ function respondWithError(request: FastifyRequest, reply: FastifyReply, error: S
   request.outcome = error.status;
   request.error = error;
   if (error instanceof RejectedToken) request.rejectedToken = error;
+  // The response that the error replaces may have been compressed.
+  reply.removeHeader("content-encoding");
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
   return reply.code(error.httpStatus).type(JSON_TYPE).header("cache-control", "no-store").send(errorBody(error));
 }

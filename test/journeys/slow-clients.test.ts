@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { addActivities, SCOPE } from "../factories.ts";
@@ -81,6 +82,20 @@ test("if no client has stalled, a response without room is UNAVAILABLE and small
   expect(await workspace.call("/v2/workspace/domains/get", {})).toMatchObject({ httpStatus: 200 });
   socket.destroy();
   await expect.poll(() => workspace.call(READ, SCOPE)).toMatchObject({ httpStatus: 200 });
+});
+
+test("a compressed response without room is an error that the client can read", async () => {
+  const service = await serviceWith(1.5 * RESPONSE_BYTES, 60_000, 60_000);
+  const workspace = await workspaceWithLongResponse(service);
+  const { socket } = await askWithoutReading(service, workspace);
+  const digests = Array.from({ length: 2_000 }, (_, number) => createHash("sha512").update(`${number}`).digest("hex"));
+  const place = { ...SCOPE, documentId: "digests" };
+  await addActivities(workspace, [{ entityData: digests.join("") }], place);
+  const headers = { ...workspace.headers, "content-type": "application/json", "accept-encoding": "br" };
+  const request = { method: "POST", headers, body: JSON.stringify({ data: place }) };
+  const response = await fetch(`${service.address}${READ}`, request);
+  expect(await response.json()).toMatchObject({ error: { details: { reason: "overloaded" } } });
+  socket.destroy();
 });
 
 test("a request whose headers or body do not arrive in time is closed", async () => {
