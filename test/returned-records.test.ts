@@ -276,15 +276,3 @@ test("a user who may not see a record learns nothing about it by sending it", as
   };
   expect(await sendAsGrace({ annotationNumber: 77 })).toEqual(await sendAsGrace({}));
 });
-
-test("an auth token that may not read learns nothing about a record by sending it", async () => {
-  const workspace = await service.workspace();
-  await addActivities(workspace, [{ id: "a", timestamp: 5 }]);
-  const { authToken } = await workspace.data("/v2/workspace/authtokens/add", { name: "write", scopes: ["write"] });
-  const sendTime = async (timestamp: number) => {
-    const data = { organizationId, activities: [{ id: "a", timestamp }] };
-    return (await workspace.call("/v2/activities/update", data, { "x-service-auth-token": authToken })).body;
-  };
-  expect(await sendTime(5)).toMatchObject({ error: { details: { reason: "unknown_field" } } });
-  expect(await sendTime(5)).toEqual(await sendTime(6));
-});

@@ -32,6 +32,12 @@ const SETTINGS = "";
 /** Number of times that a request is checked: one check reports up to 100 invalid values. */
 const MAX_CHECKS = 10;
 
+/**
+ * Length of the JSON texts that are read for a request. What callers send back is smaller, but a small request may name
+ * 1,000 records, which would take several gigabytes.
+ */
+const MAX_READ_LENGTH = 16 * 1024 * 1024;
+
 /** Leaves out the fields of records that callers send as another operation has returned them. */
 export class ReturnedFields {
   readonly #returned: ReturnedRecords;
@@ -53,7 +59,7 @@ export class ReturnedFields {
 
   /**
    * Deletes what is invalid in a request and equals what is stored. Throws INVALID_ARGUMENT if a field that only the
-   * service sets differs. Reads nothing unless the request has such a field.
+   * service sets differs. Reads nothing unless the request has such a field. Changes nothing if too much is stored.
    */
   async leaveOut(
     request: FastifyRequest,
@@ -71,9 +77,11 @@ export class ReturnedFields {
       const fresh = this.#findFields(findInvalid()).filter(({ names }) => !found.has(names.join("\0")));
       if (fresh.length === 0) break;
       stored ??= await this.#read(request, data, records, buildContext(this.#returned.by));
+      if (!stored) return;
+      const known = stored;
       for (const field of fresh) {
         found.set(field.names.join("\0"), field);
-        const sent = records.filter((record) => !this.#leaveOutOf(record, field.names, stored ?? new Map()));
+        const sent = records.filter((record) => !this.#leaveOutOf(record, field.names, known));
         if (field.isUnknown) differing.push(...sent.map(({ path }) => toIssue([...path, ...field.names])));
       }
     }
@@ -121,24 +129,28 @@ export class ReturnedFields {
     return Reflect.deleteProperty(parent, last);
   }
 
-  /** Reads what is stored as the caller would, by ID. */
+  /** Reads what is stored as the caller would, by ID. Returns undefined if it is too much. */
   async #read(
     request: FastifyRequest,
     data: Fields,
     records: SentRecord[],
     context: Context,
-  ): Promise<Map<Id, Fields>> {
+  ): Promise<Map<Id, Fields> | undefined> {
     const { by, id = "", returnedId = id, maxIds = Infinity } = this.#returned;
     const ids = [...new Set(records.flatMap((record) => record.ids))];
     const stored = new Map<Id, Fields>();
     if (ids.length === 0) return stored;
+    let length = 0;
     for (let start = 0; start < ids.length; start += maxIds) {
       const asked = this.#returned.request(data, ids.slice(start, start + maxIds));
       const valid = this.#checks.validate(request, { data: asked });
       await this.#checks.authorize(request, valid);
       do {
         const response = await by.handle(context, valid);
-        const found = id === "" ? [Object(response)] : getRecords(response);
+        const sent = response instanceof Page ? response.data : response;
+        if (sent instanceof JsonText) length += sent.text.length;
+        if (length > MAX_READ_LENGTH) return undefined;
+        const found = id === "" ? [Object(sent)] : getRecords(sent);
         for (const record of found) stored.set(getId(record, returnedId), record);
         context.cursor = response instanceof Page ? response.next : undefined;
       } while (context.cursor !== undefined);
@@ -154,8 +166,7 @@ function toIssue(path: (string | number)[]): Issue {
 }
 
 /** Returns the records in a response, which is a list of them or has one. */
-function getRecords(response: unknown): Fields[] {
-  const data = response instanceof Page ? response.data : response;
+function getRecords(data: unknown): Fields[] {
   const parsed: unknown = data instanceof JsonText ? JSON.parse(data.text) : data;
   const lists = Array.isArray(parsed) ? [parsed] : Object.values(Object(parsed)).filter(Array.isArray);
   return lists.flat().filter(isObject);
