@@ -63,7 +63,7 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
   let check: ReturnType<typeof compileResponseCheck> | undefined;
   const requests = new RequestChecks(operation, options.findRoles);
   const run = operationRunner(operation, options);
-  const returned = operation.returned && new ReturnedFields(operation, operation.returned, options.findRoles);
+  const returned = operation.returned && new ReturnedFields(operation.returned, options.findRoles);
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const admitted = admit(request, options.admission);

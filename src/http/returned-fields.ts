@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FastifyRequest } from "fastify";
-import { type Issue, invalidFields } from "../contract/errors.ts";
+import { type Issue, ServiceError, unknownFields } from "../contract/errors.ts";
 import {
   type AuthenticatedOperation,
   type Context,
@@ -42,14 +42,11 @@ const MAX_READ_LENGTH = 16 * 1024 * 1024;
 export class ReturnedFields {
   readonly #returned: ReturnedRecords;
   readonly #checks: RequestChecks;
-  /** Whether the request changes records that exist, so that one that does not exist fails alone. */
-  readonly #isUpdate: boolean;
   #names: ReadonlySet<string> | undefined;
 
-  constructor({ path }: { path: string }, returned: ReturnedRecords, findRoles: FindRoles) {
+  constructor(returned: ReturnedRecords, findRoles: FindRoles) {
     this.#returned = returned;
     this.#checks = new RequestChecks(returned.by, findRoles);
-    this.#isUpdate = path.endsWith("/update");
   }
 
   /** Returns whether the caller may read the records, and so may learn what differs from them. */
@@ -59,7 +56,8 @@ export class ReturnedFields {
 
   /**
    * Deletes what is invalid in a request and equals what is stored. Throws INVALID_ARGUMENT if a field that only the
-   * service sets differs. Reads nothing unless the request has such a field. Changes nothing if too much is stored.
+   * service sets differs. Leaves what is invalid in a record that is not stored, and everything if too much is stored.
+   * Reads nothing unless the request has such a field.
    */
   async leaveOut(
     request: FastifyRequest,
@@ -81,12 +79,12 @@ export class ReturnedFields {
       const known = stored;
       for (const field of fresh) {
         found.set(field.names.join("\0"), field);
-        const sent = records.filter((record) => !this.#leaveOutOf(record, field.names, known));
+        const sent = records.filter((record) => this.#leaveOutOf(record, field.names, known) === "differs");
         if (field.isUnknown) differing.push(...sent.map(({ path }) => toIssue([...path, ...field.names])));
       }
     }
     const [first, ...others] = differing;
-    if (first) throw invalidFields(first, ...others);
+    if (first) throw unknownFields(first, ...others);
   }
 
   /** Returns the records in the request. Gives those that have their ID under its other name the one of the request. */
@@ -106,27 +104,31 @@ export class ReturnedFields {
 
   /** Returns the invalid values that are fields of a returned record, by their names inside of it. */
   #findFields(invalid: InvalidValue[]): { names: string[]; isUnknown: boolean }[] {
-    const { field } = this.#returned;
+    const { field, id, ids } = this.#returned;
     this.#names ??= new Set(getFieldNames(this.#returned.by.response));
     return invalid.flatMap(({ pointer, isUnknown }) => {
       const names = namesIn(pointer);
       if (field !== undefined && names.shift() !== field) return [];
       if (field !== undefined && /^\d+$/.test(names[0] ?? "")) names.shift();
-      return this.#names?.has(names[0] ?? "") ? [{ names, isUnknown }] : [];
+      // The ID of the record itself must stay.
+      if (names.length === 0 || (ids === undefined && names[0] === id)) return [];
+      const isReturned = names.every((name) => /^\d+$/.test(name) || this.#names?.has(name));
+      return isReturned ? [{ names, isUnknown }] : [];
     });
   }
 
-  /** Deletes a field of a record if it equals what is stored. Returns false if the record has it still. */
-  #leaveOutOf({ fields, ids }: SentRecord, names: string[], stored: Map<Id, Fields>): boolean {
+  /** Deletes a field of a record if it equals what is stored, and returns whether the record has one that differs. */
+  #leaveOutOf({ fields, ids }: SentRecord, names: string[], stored: Map<Id, Fields>): "differs" | "ignored" {
     const parent = names.slice(0, -1).reduce<unknown>((value, name) => Object(value)[name], fields);
     const last = names.at(-1) ?? "";
-    if (typeof parent !== "object" || parent === null || !Object.hasOwn(parent, last)) return true;
+    if (typeof parent !== "object" || parent === null || !Object.hasOwn(parent, last)) return "ignored";
     const known = ids.map((id) => stored.get(id)).filter((record) => record !== undefined);
+    if (known.length === 0) return "ignored";
     const getStored = (record: Fields) => names.reduce<unknown>((value, name) => Object(value)[name], record);
     const sent: unknown = Reflect.get(parent, last);
-    const isEqual = known.every((record) => isDeepStrictEqual(getStored(record), sent));
-    if (!isEqual || (known.length === 0 && !this.#isUpdate)) return false;
-    return Reflect.deleteProperty(parent, last);
+    if (!known.every((record) => isDeepStrictEqual(getStored(record), sent))) return "differs";
+    Reflect.deleteProperty(parent, last);
+    return "ignored";
   }
 
   /** Reads what is stored as the caller would, by ID. Returns undefined if it is too much. */
@@ -143,7 +145,8 @@ export class ReturnedFields {
     let length = 0;
     for (let start = 0; start < ids.length; start += maxIds) {
       const asked = this.#returned.request(data, ids.slice(start, start + maxIds));
-      const valid = this.#checks.validate(request, { data: asked });
+      const valid = this.#validateRead(request, asked);
+      if (!valid) return stored;
       await this.#checks.authorize(request, valid);
       do {
         const response = await by.handle(context, valid);
@@ -157,9 +160,21 @@ export class ReturnedFields {
     }
     return stored;
   }
+
+  /** Returns the valid request for what is stored, or undefined if an ID is invalid, which the request then reports. */
+  #validateRead(request: FastifyRequest, asked: object): object | undefined {
+    try {
+      return this.#checks.validate(request, { data: asked });
+    } catch (error) {
+      if (error instanceof ServiceError && error.status === "INVALID_ARGUMENT") return undefined;
+      throw error;
+    }
+  }
 }
 
-const DIFFERS = "is set by the service and differs from what is stored. Leave it out, or send it as it was returned.";
+const DIFFERS =
+  "is not a field of this operation. It is set by the service and differs from what is stored: leave it out, or send " +
+  "it as it was returned.";
 
 function toIssue(path: (string | number)[]): Issue {
   return { path: pathText(["data", ...path]), message: DIFFERS };
