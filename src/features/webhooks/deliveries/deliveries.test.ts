@@ -97,6 +97,13 @@ test("all messages that failed since a time are sent again, and the figures of t
   expect(await workspace.data(`${DELIVERIES}/recover`, { endpointId, since })).toEqual({ count: 0 });
 });
 
+test("a time that no clock shows is INVALID_ARGUMENT", async () => {
+  const workspace = await service.workspace();
+  const endpointId = await createEndpoint(workspace, { url: "https://hooks.example.com/" });
+  const error = await workspace.error(`${DELIVERIES}/recover`, { endpointId, since: 1e20 });
+  expect(error).toMatchObject({ httpStatus: 400, message: expect.stringContaining("data.since must be at most") });
+});
+
 test("the payload of a delivery is what the endpoint got, also if bodies are encoded", async () => {
   const receiver = await startReceiver();
   const workspace = await service.workspace();

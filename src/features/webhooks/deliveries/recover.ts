@@ -1,13 +1,17 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../../contract/operation.ts";
-import { Identifier } from "../../../contract/schema.ts";
+import { Identifier, MAX_TIME } from "../../../contract/schema.ts";
 import { acrossOrganizations } from "../../tenancy/organization-scope.ts";
 import { requireEnabledEndpoint } from "../endpoints/require-endpoint.ts";
 import { sendFailedAgain } from "./webhook-delivery-queries.ts";
 
 const Request = Type.Object({
   endpointId: Identifier,
-  since: Type.Integer({ minimum: 0, description: "Time of the oldest message, in milliseconds since the epoch." }),
+  since: Type.Integer({
+    minimum: 0,
+    maximum: MAX_TIME,
+    description: "Time of the oldest message, in milliseconds since the epoch.",
+  }),
 });
 
 /** Schedules all messages to an endpoint again that have failed since a time. */
