@@ -9,11 +9,14 @@ const PATH = "/v2/organizations/access/disablestate/update";
 const service = await startTestService();
 const second = await service.secondProcess();
 
-/** Operations on the documents of an organization and their data. Others manage the organization, and who uses it. */
+/**
+ * Operations on the documents of an organization and their data. Others manage the organization and who uses it, or
+ * read the request log of the workspace, which they can limit to an organization.
+ */
 const dataOperations = operations.filter(
   ({ path, request }) =>
     "organizationId" in Object(request).properties &&
-    !/^\/v\d\/(organizations\/(?!documents\/)|users\/|auth\/)/.test(path),
+    !/^\/v\d\/(organizations\/(?!documents\/)|users\/|auth\/|workspace\/requests\/)/.test(path),
 );
 
 function setDisabled(workspace: TestWorkspace, disabled: boolean, organizationIds = ["acme"]) {
