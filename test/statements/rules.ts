@@ -8,8 +8,8 @@ const REFERENCE = new Set(UNDISTRIBUTED_TABLES.reference);
 
 /** Local tables with foreign keys to reference tables. Citus plans the statements on them, as on distributed tables. */
 export const MANAGED_TABLES = [
-  ...["allowed_domains", "auth_tokens", "email_configs", "idempotency_keys", "user_data_receipts"],
-  ...["user_token_revocations", "webhook_configs", "webhook_endpoints"],
+  ...["allowed_domains", "auth_tokens", "email_configs", "idempotency_keys", "revoked_auth_tokens"],
+  ...["user_data_receipts", "user_token_revocations", "webhook_configs", "webhook_endpoints"],
 ] as const;
 const MANAGED = new Set<string>(MANAGED_TABLES);
 
