@@ -57,7 +57,9 @@ export async function findMissingRows(
   for (const { name, columns } of tables) {
     // Migrations rewrite the records and their sizes; json has no equality.
     const compared = columns.filter((column) => column.type !== "json" && column.name !== "record_bytes");
-    const conditions = compared.map((column, index) => `"${column.name}" = $${index + 1}`).join(" and ");
+    const conditions = compared
+      .map((column, index) => `"${column.name}" is not distinct from $${index + 1}`)
+      .join(" and ");
     const values = compared.map((column) => valueIn(column, row));
     const found = await runSql(database, `select from "${name}" where ${conditions}`, values);
     if (found.length !== 1) missing.push(name);
