@@ -190,7 +190,7 @@ test("crdt/update keeps the marks of a text and the attributes that editors writ
     heading.insert(0, [text]);
     text.format(2, 4, { bold: true });
   });
-  const data = '<heading level="2" style="{&quot;color&quot;:&quot;red&quot;}">a bold word</heading>';
+  const data = '<heading json:level="2" json:style="{&quot;color&quot;:&quot;red&quot;}">a bold word</heading>';
   expect(await readContent(workspace)).toMatchObject({ data });
   await updateContent(workspace, { type: "xml", data: data.replace("word", "name") });
   const { document } = await openClient(workspace);
