@@ -622,7 +622,7 @@ export interface LoggedRequest {
   durationMs: number;
   /** Organization that the request names. */
   organizationId: string | null;
-  /** Also of a revoked token. Null for a user token and for an unknown auth token. */
+  /** ID of the auth token, which may be revoked. Null for a user token and for an unknown auth token. */
   authTokenId: string | null;
   /** IP address of the client. */
   clientAddress: string;

@@ -59,7 +59,7 @@ test("requests are logged with their outcome, duration and auth token, newest fi
 
 test.each([
   ["the body \\0", "\0\0", "The body is not JSON"],
-  ["a body that is no JSON", '{"data":{"smtpPassword":"hunter2""}}', "The body is not JSON"],
+  ["a body that is not JSON", '{"data":{"smtpPassword":"hunter2""}}', "The body is not JSON"],
   ["the organization \\0", { organizationId: "\0" }, expect.stringContaining("data.documentId is required")],
   ["a lone surrogate", { organizationId: "\ud800", activities: [] }, expect.stringContaining("data.documentId")],
   ["a message to be cut at a pair", { [`${"x".repeat(492)}\u{1f600}`]: 1 }, expect.any(String)],

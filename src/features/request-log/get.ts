@@ -22,7 +22,7 @@ const LoggedRequest = Type.Object(
     durationMs: Type.Number(),
     organizationId: Type.Union([Type.String(), Type.Null()], { description: "Organization that the request names." }),
     authTokenId: Type.Union([Type.String(), Type.Null()], {
-      description: "Also of a revoked token. Null for a user token and for an unknown auth token.",
+      description: "ID of the auth token, which may be revoked. Null for a user token and for an unknown auth token.",
     }),
     clientAddress: Type.String({ description: "IP address of the client." }),
   },
