@@ -11,6 +11,7 @@ export const PREFERRED_VALUES: PreferredValues = {
   documentId: ["contract-7", "contract-7", "contract-7", "contract-7", "constructor"],
   documentIds: ["constructor", "draft"],
   folderId: ["contracts", "contracts", "offers", "drafts"],
+  timeZone: ["UTC", "Asia/Kathmandu", "America/St_Johns"],
   folderIds: ["contracts", "offers"],
   parentFolderId: ["root", "contracts", "offers"],
   createFolder: [true],

@@ -13,10 +13,9 @@ import { withUnknownFields } from "../request-variants.ts";
 import { SEED } from "../seed.ts";
 import { size } from "../sizes.ts";
 
-/** Settings of fast-check. FUZZ_RUNS sets the number of calls. */
+/** Number of runs; FUZZ_RUNS sets another one. */
+const RUNS = Number(process.env.FUZZ_RUNS ?? size({ usual: 75, long: 1_500 }));
 const SETTINGS = {
-  seed: SEED,
-  numRuns: Number(process.env.FUZZ_RUNS ?? size({ usual: 75, long: 1_500 })),
   // Limits how long fast-check shrinks a failing case.
   interruptAfterTimeLimit: size({ usual: 150_000, long: 3_000_000 }),
   markInterruptAsFailure: true,
@@ -24,6 +23,7 @@ const SETTINGS = {
 /** Minimum number of rounds after which the share of effective calls of each operation is significant. */
 const MIN_ROUNDS_TO_JUDGE = 300;
 const CALLS_AT_ONCE = 8;
+const RUNS_OF_PART = 50;
 /** Minimum share of an operation's valid calls that find or change something. */
 const MIN_EFFECTIVE_SHARE = 0.1;
 /** Maximum number of operations below that share. Requests cannot guess the ID of a job or token. */
@@ -111,7 +111,21 @@ function at(value: unknown, ...names: string[]): unknown {
   return names.reduce((part: unknown, name) => (isObject(part) ? part[name] : undefined), value);
 }
 
-/** Sends the calls in order, a few at a time. */
+/** Returns the settings of parts of the runs: each run of fast-check takes longer to generate than the one before. */
+function* getParts(count: number): Generator<{ seed: number; numRuns: number }> {
+  for (let done = 0; done < count; done += RUNS_OF_PART) {
+    yield { seed: SEED + done, numRuns: Math.min(RUNS_OF_PART, count - done) };
+  }
+}
+
+/** Sends generated calls in order, a few at a time, the same to each workspace. */
+async function sendSamples(workspaces: TestWorkspace[], calls: fc.Arbitrary<Call>, count: number): Promise<void> {
+  for (const part of getParts(count)) {
+    const all = fc.sample(calls, part);
+    await Promise.all(workspaces.map((workspace) => sendAll(workspace, all)));
+  }
+}
+
 async function sendAll(workspace: TestWorkspace, all: Call[]): Promise<void> {
   for (let first = 0; first < all.length; first += CALLS_AT_ONCE) {
     await Promise.all(all.slice(first, first + CALLS_AT_ONCE).map((call) => send(workspace, call)));
@@ -163,41 +177,33 @@ function hasEffect(body: unknown): boolean {
   return results.some((result) => !isObject(result) || result.success !== false);
 }
 
-/** Sends the same add, set and update calls to each workspace. */
-async function fill(workspaces: TestWorkspace[], count: number): Promise<void> {
-  const { seed } = SETTINGS;
-  const all = fc.sample(fillingCalls, { seed, numRuns: count });
-  await Promise.all(workspaces.map((workspace) => sendAll(workspace, all)));
-}
-
-/** Returns whether the call starts no job that deletes data after the response. */
+/** Returns whether the call starts no job that deletes or moves data after the response. */
 function isWithoutJob({ path }: Call): boolean {
-  return !/\/(organizations|documents|folders|data)\/delete$/.test(path);
+  return !/\/(organizations|documents|folders|data)\/(delete|migrate)$/.test(path);
 }
 
 describe("without jobs, which would change rows at any time", () => {
   let workspace: TestWorkspace;
   beforeAll(async () => {
     workspace = await service.workspace();
-    await fill([workspace], 100);
+    await sendSamples([workspace], fillingCalls, 100);
   });
 
   test("an invalid request changes nothing", async () => {
     const before = await readRows(service.database);
-    await sendAll(workspace, fc.sample(invalidCalls, { ...SETTINGS, numRuns: size({ usual: 250, long: 5_000 }) }));
+    await sendSamples([workspace], invalidCalls, size({ usual: 250, long: 5_000 }));
     expect(await readRows(service.database)).toEqual(before);
   });
 
   test("a request that only the operation can reject as INVALID_ARGUMENT changes nothing", async () => {
     let before = await readRows(service.database);
-    for (const call of fc.sample(repetitiveCalls.filter(isWithoutJob), {
-      ...SETTINGS,
-      numRuns: size({ usual: 30, long: 500 }),
-    })) {
-      const response = await send(workspace, call);
-      const after = await readRows(service.database);
-      if (at(response, "error", "status") === "INVALID_ARGUMENT") expect(after, call.body).toEqual(before);
-      before = after;
+    for (const part of getParts(size({ usual: 30, long: 500 }))) {
+      for (const call of fc.sample(repetitiveCalls.filter(isWithoutJob), part)) {
+        const response = await send(workspace, call);
+        const after = await readRows(service.database);
+        if (at(response, "error", "status") === "INVALID_ARGUMENT") expect(after, call.body).toEqual(before);
+        before = after;
+      }
     }
   });
 });
@@ -205,7 +211,7 @@ describe("without jobs, which would change rows at any time", () => {
 // Runs last because its calls start jobs.
 test("every call, valid or invalid, gets a response of its contract and changes no other workspace", async () => {
   const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
-  await fill([workspace, other], size({ usual: 75, long: 400 }));
+  await sendSamples([workspace, other], fillingCalls, size({ usual: 75, long: 400 }));
   const before = await readRows(service.database, { exceptWorkspaceId: workspace.id });
   const shares = new Map(endpoints.map(({ path }) => [path, { sent: 0, fruitful: 0 }]));
 
@@ -227,10 +233,10 @@ test("every call, valid or invalid, gets a response of its contract and changes 
   const property = fc.asyncProperty(together, async (some) => {
     await Promise.all(some.map(sendAndCount));
   });
-  await fc.assert(property, SETTINGS);
+  for (const part of getParts(RUNS)) await fc.assert(property, { ...SETTINGS, ...part });
 
   expect(await readRows(service.database, { exceptWorkspaceId: workspace.id })).toEqual(before);
-  if (SETTINGS.numRuns < MIN_ROUNDS_TO_JUDGE) return;
+  if (RUNS < MIN_ROUNDS_TO_JUDGE) return;
   const rarelyEffective = [...shares].filter(([, { sent, fruitful }]) => fruitful < MIN_EFFECTIVE_SHARE * sent);
   expect(rarelyEffective.length, `hardly ever succeed: ${JSON.stringify(rarelyEffective)}`).toBeLessThanOrEqual(
     MAX_RARELY_EFFECTIVE,
