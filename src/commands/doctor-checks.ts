@@ -117,7 +117,10 @@ async function checkDatabase(config: Config): Promise<Check[]> {
 async function inspect(config: Config, database: Database): Promise<[DatabaseFacts, NewestTime | undefined, Check[]]> {
   const facts = await inspectDatabase(database);
   if (facts.missingMigrations?.length !== 0) return [facts, undefined, []];
-  return [facts, await selectTimeAhead(acrossOrganizations(database)), await checkSecrets(config, database)];
+  // The newest times are on all nodes.
+  const isComplete = facts.workerNodes.every(({ isReachable }) => isReachable);
+  const ahead = isComplete ? await selectTimeAhead(acrossOrganizations(database)) : undefined;
+  return [facts, ahead, await checkSecrets(config, database)];
 }
 
 async function checkSecrets(config: Config, database: Database): Promise<Check[]> {
