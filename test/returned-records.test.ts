@@ -279,3 +279,15 @@ test("a user who may not see a record learns nothing about it by sending it", as
   };
   expect(await sendAsGrace({ annotationNumber: 77 })).toEqual(await sendAsGrace({}));
 });
+
+test("a request that is invalid otherwise is rejected as such, also if what is stored may not be read", async () => {
+  const workspace = await service.workspace();
+  await fill(workspace);
+  await workspace.data("/v2/organizations/access/disablestate/update", {
+    organizationIds: [organizationId],
+    disabled: true,
+  });
+  const folders = [{ folderId: "drafts", parentFolderId: null }];
+  const { error } = await send(workspace, "/v2/organizations/folders/add", { organizationId, folders });
+  expect(error).toMatchObject({ status: "INVALID_ARGUMENT" });
+});

@@ -74,7 +74,7 @@ export class ReturnedFields {
     for (let check = 0; check < MAX_CHECKS; check++) {
       const fresh = this.#findFields(findInvalid()).filter(({ names }) => !found.has(names.join("\0")));
       if (fresh.length === 0) break;
-      stored ??= await this.#read(request, data, records, buildContext(this.#returned.by));
+      stored ??= await this.#read(request, data, records, buildContext(this.#returned.by)).catch(ignoreRejection);
       if (!stored) return;
       const known = stored;
       for (const field of fresh) {
@@ -145,8 +145,7 @@ export class ReturnedFields {
     let length = 0;
     for (let start = 0; start < ids.length; start += maxIds) {
       const asked = this.#returned.request(data, ids.slice(start, start + maxIds));
-      const valid = this.#validateRead(request, asked);
-      if (!valid) return stored;
+      const valid = this.#checks.validate(request, { data: asked });
       await this.#checks.authorize(request, valid);
       do {
         const response = await by.handle(context, valid);
@@ -160,21 +159,16 @@ export class ReturnedFields {
     }
     return stored;
   }
-
-  /** Returns the valid request for what is stored, or undefined if an ID is invalid, which the request then reports. */
-  #validateRead(request: FastifyRequest, asked: object): object | undefined {
-    try {
-      return this.#checks.validate(request, { data: asked });
-    } catch (error) {
-      if (error instanceof ServiceError && error.status === "INVALID_ARGUMENT") return undefined;
-      throw error;
-    }
-  }
 }
 
 const DIFFERS =
   "is not a field of this operation. It is set by the service and differs from what is stored: leave it out, or send " +
   "it as it was returned.";
+
+/** Lets the request itself be rejected if what is stored cannot be read, such as for an invalid ID. */
+function ignoreRejection(error: unknown): undefined {
+  if (!(error instanceof ServiceError)) throw error;
+}
 
 function toIssue(path: (string | number)[]): Issue {
   return { path: pathText(["data", ...path]), message: DIFFERS };
