@@ -218,7 +218,9 @@ test("every call, valid or invalid, gets a response of its contract and changes 
   async function sendAndCount(call: Call): Promise<void> {
     const response = await send(workspace, call, [other]);
     const share = shares.get(call.path);
-    if (share && !call.isInvalid) {
+    // A move of the document, which waits for the deletions of users, says nothing about the operation.
+    const isMigrating = at(response, "error", "details", "reason") === "document_being_migrated";
+    if (share && !call.isInvalid && !isMigrating) {
       share.sent++;
       if (hasEffect(response)) share.fruitful++;
     }
@@ -233,7 +235,7 @@ test("every call, valid or invalid, gets a response of its contract and changes 
   const property = fc.asyncProperty(together, async (some) => {
     await Promise.all(some.map(sendAndCount));
   });
-  for (const part of getParts(RUNS)) await fc.assert(property, { ...SETTINGS, ...part });
+  await fc.assert(property, { ...SETTINGS, seed: SEED, numRuns: RUNS });
 
   expect(await readRows(service.database, { exceptWorkspaceId: workspace.id })).toEqual(before);
   if (RUNS < MIN_ROUNDS_TO_JUDGE) return;
