@@ -1,8 +1,6 @@
 import { spawn } from "node:child_process";
-import { randomInt } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { emptyFolder } from "../command-line.ts";
@@ -10,6 +8,7 @@ import { getExamples } from "../documentation/examples.ts";
 import { getBlocks } from "../documentation/markdown.ts";
 import { eventually } from "../eventually.ts";
 import { SCOPE } from "../factories.ts";
+import { freePort } from "../free-port.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
 import { newPage } from "./browser.ts";
 import { describeInBrowser } from "./visitor.ts";
@@ -23,16 +22,6 @@ function getBlock(language: string): string {
   const found = getBlocks(PAGE).filter(({ info }) => info === language);
   expect(found).toHaveLength(1);
   return found[0]?.code ?? "";
-}
-
-/** Returns a free port. It is none of those that the system gives to others, so that it stays free. */
-async function freePort(): Promise<number> {
-  const port = randomInt(10_000, 32_000);
-  const server = createServer();
-  const isFree = await new Promise((resolve) => {
-    server.once("error", () => resolve(false)).listen(port, () => server.close(() => resolve(true)));
-  });
-  return isFree ? port : freePort();
 }
 
 /** Runs the documented backend in a process of its own. Returns its address once it responds. */

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { registerCleanup } from "../cleanup.ts";
 import { endpoints, exampleIn, expectedSuccess, preparedWorkspace } from "../examples.ts";
 import { activity, SCOPE } from "../factories.ts";
+import { freePort } from "../free-port.ts";
 import { startTestService } from "../harness.ts";
 
 const PRISM = join(import.meta.dirname, "../../node_modules/@stoplight/prism-cli/dist/index.js");
@@ -29,14 +29,6 @@ async function startPrism(address: string): Promise<string> {
     }
   }
   throw new Error(`Prism ended before it was ready:\n${output}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return typeof address === "object" && address ? address.port : 0;
 }
 
 test.each(endpoints)("Prism finds no violation in the example of $path and its response", async (endpoint) => {

@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -9,6 +8,7 @@ import { emptyFolder, runCommand } from "../command-line.ts";
 import { startDatabaseProxy } from "../database-proxy.ts";
 import { eventually } from "../eventually.ts";
 import { addActivities, readActivityIds } from "../factories.ts";
+import { freePort } from "../free-port.ts";
 import { createTestDatabase, TestWorkspace } from "../harness.ts";
 import { runQuery } from "../servers.ts";
 import { startInProcess } from "../service-process.ts";
@@ -46,14 +46,6 @@ async function startPgBouncer(connectionString: string, mode: "session" | "trans
   url.host = `127.0.0.1:${port}`;
   await eventually(() => runQuery(url.href, "select 1"));
   return url.href;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return typeof address === "object" && address ? address.port : 0;
 }
 
 test.runIf(isInstalled)(
