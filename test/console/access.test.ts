@@ -78,8 +78,7 @@ describeInBrowser("the access to a document or folder", () => {
     await owner.loaded();
     await owner.tabTo("Grant access…");
     await owner.page.keyboard.press("Enter");
-    await getDialog(owner).waitFor();
-    await expect.poll(() => getDialog(owner).locator(":focus").count(), EVENTUALLY).toBe(1);
+    await owner.focusesIn("dialog");
     await owner.page.keyboard.type("grace");
     await getDialog(owner).getByLabel("Role").selectOption("editor");
     await getDialog(owner).getByLabel("Last valid day").fill("2100-12-03");

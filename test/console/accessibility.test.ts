@@ -59,6 +59,7 @@ describeInBrowser("accessibility", () => {
     await owner.tabTo("Disable…");
     await keyboard.press("Enter");
     await owner.page.getByRole("dialog", { name: "Disable acme?" }).waitFor();
+    await owner.focusesIn("dialog");
     const inDialog = new Set<string>();
     for (let count = 0; count < 6; count++) {
       await keyboard.press("Tab");

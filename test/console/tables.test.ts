@@ -12,6 +12,7 @@ describeInBrowser("tables that an owner changes in place", () => {
     await owner.follow(`/${workspace.id}/organizations`);
     await owner.sees("1 organization");
     await owner.button("New organization").press("Enter");
+    await owner.focusesIn("dialog");
     await page.getByLabel("Organization ID").fill("acme");
     await page.keyboard.press("Tab");
     await page.keyboard.type("Zeta");
@@ -34,13 +35,13 @@ describeInBrowser("tables that an owner changes in place", () => {
     await page.getByRole("link", { name: "acme" }).focus();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
-    await page.getByRole("menuitem", { name: "Rename…" }).press("Enter");
+    await owner.chooseByKey("Rename…");
     await page.getByRole("dialog").getByLabel("Name").fill("Acme Ltd");
     await page.keyboard.press("Enter");
     await expect.poll(names).toEqual(["Zeta", "Acme Ltd"]);
     expect(await owner.focused()).toBe("Actions for Acme Ltd");
     await owner.button("Actions for Zeta").press("Enter");
-    await page.getByRole("menuitem", { name: "Disable…" }).press("Enter");
+    await owner.chooseByKey("Disable…");
     await owner.confirm("Disable");
     await page.getByLabel("State").selectOption("disabled");
     await owner.sees("1 organization");
@@ -61,6 +62,7 @@ describeInBrowser("tables that an owner changes in place", () => {
     await owner.follow(`/${workspace.id}/people?organization=acme`);
     await owner.sees("1 user");
     await owner.button("New user").press("Enter");
+    await owner.focusesIn("dialog");
     const id = page.getByRole("dialog").getByLabel("User ID");
     await id.fill("ada");
     await owner.confirm("Create");

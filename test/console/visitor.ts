@@ -157,6 +157,17 @@ export class Visitor {
     await this.page.getByRole("menuitem", { name: action }).click();
   }
 
+  /** Chooses an action of the open menu by keyboard. */
+  async chooseByKey(action: string): Promise<void> {
+    await this.focusesIn("menu");
+    await this.page.getByRole("menuitem", { name: action }).press("Enter");
+  }
+
+  /** Resolves when the open dialog or menu has taken the focus, which it does only after it has appeared. */
+  async focusesIn(role: "dialog" | "menu"): Promise<void> {
+    await this.page.getByRole(role).locator(":focus").waitFor({ state: "attached" });
+  }
+
   /** Returns the visible text of the main part. */
   text(): Promise<string> {
     return this.page.locator("main").innerText();
