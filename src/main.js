@@ -1,12 +1,22 @@
 #!/usr/bin/env node
-import { enableCompileCache } from "node:module";
+import module from "node:module";
 
+const OLDEST_NODE_VERSION = 24;
 /** Time for connections to close. After it, what is still open no longer keeps the process running. */
 const EXIT_GRACE_MS = 1_000;
 
+if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE_VERSION) {
+  process.stderr.write(
+    `colloquy: Node.js ${OLDEST_NODE_VERSION} or later is needed, and this is ${process.versions.node}. ` +
+      "Install it from https://nodejs.org, or use the archive of Colloquy that brings its own.\n",
+  );
+  process.exit(1);
+}
+
 // This file has no types and imports the rest only once the cache is on. Stripping types again would add 0.2 s and
-// 20 MB to each start, and types in this file would load the stripper, 25 MB, each time.
-enableCompileCache();
+// 20 MB to each start, and types in this file would load the stripper, 25 MB, each time. Earlier versions of Node.js
+// do not have the function, so it is not imported by its name.
+module.enableCompileCache();
 const { EXIT_CODES, run } = await import("./commands/run.ts");
 
 process.exitCode = await run();

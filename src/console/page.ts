@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { getProgramFile } from "../config/program-files.ts";
 import type { SessionCookies } from "../http/session-cookies.ts";
 
 /** Folder of the built console: its page, scripts and styles. */
-const BUILD_FOLDER = join(import.meta.dirname, "../../build/console");
+const BUILD_FOLDER = fileURLToPath(getProgramFile("../build/console/"));
 /** Extensions of the built files. No URL of the page ends in one of them. */
 const FILE = /\.(js|css|svg)$/;
 const ASSETS = "assets/";

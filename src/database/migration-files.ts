@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
+import { getProgramFile } from "../config/program-files.ts";
 import { sql } from "./sql.ts";
 import type { Queryable } from "./statement.ts";
 
-const FOLDER = new URL("./migrations/", import.meta.url);
+const FOLDER = getProgramFile("database/migrations/");
 
 /** A migration of this version. */
 export interface MigrationFile {

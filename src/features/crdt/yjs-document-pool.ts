@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Piscina } from "piscina";
+import { getThreadModule } from "../../config/program-files.ts";
 import { unavailable } from "../../contract/errors.ts";
 import { getLength } from "../../json/record-texts.ts";
 import { DocumentError } from "./document-error.ts";
@@ -37,7 +38,7 @@ interface ThreadLimits {
 export class DocumentThreads {
   readonly #limits: ThreadLimits;
   readonly #pool = new Piscina<ThreadTask, ThreadResult>({
-    filename: new URL("./yjs-document-thread.ts", import.meta.url).href,
+    filename: getThreadModule("features/crdt/yjs-document-thread"),
     minThreads: 0,
     maxThreads: Math.max(1, Math.min(4, availableParallelism() - 1)),
     idleTimeout: THREAD_IDLE_MS,

@@ -1,5 +1,6 @@
 import { Piscina } from "piscina";
 import * as Y from "yjs";
+import { getThreadModule } from "../../../config/program-files.ts";
 import { unavailable } from "../../../contract/errors.ts";
 import { MAX_DOCUMENT_STRUCTS } from "../yjs-document.ts";
 import { SyncError } from "./sync-caller.ts";
@@ -35,7 +36,7 @@ const MAX_SPLIT_MEGABYTES = 512;
 const EMPTY_UPDATE_BYTES = 2;
 
 const threads = new Piscina<Uint8Array, ReturnType<typeof measureUpdate>>({
-  filename: new URL("./update-measure-thread.ts", import.meta.url).href,
+  filename: getThreadModule("features/crdt/sync/update-measure-thread"),
   minThreads: 0,
   maxThreads: 1,
   idleTimeout: THREAD_IDLE_MS,
@@ -43,7 +44,7 @@ const threads = new Piscina<Uint8Array, ReturnType<typeof measureUpdate>>({
 
 /** Splits what pages synchronize after long offline work. Has a limit, because it may be millions of structs. */
 const splitThreads = new Piscina<Uint8Array, ReturnType<typeof splitUpdate>>({
-  filename: new URL("./update-split-thread.ts", import.meta.url).href,
+  filename: getThreadModule("features/crdt/sync/update-split-thread"),
   minThreads: 0,
   maxThreads: 1,
   idleTimeout: THREAD_IDLE_MS,
