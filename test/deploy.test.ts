@@ -5,50 +5,32 @@ import { join, posix } from "node:path";
 import { validate } from "dockerfile-utils";
 import { expect, test } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
-import { findConfigurationErrors, readConfig } from "../src/config/config.ts";
-import { VARIABLES } from "../src/config/variables.ts";
-import { deployFiles, type Instruction, readProjectFile, readStages, readUnit, readYaml } from "./deploy-files.ts";
+import { readProjectFile, readUnit, readYaml } from "./deploy-files.ts";
+import {
+  DEFAULT_PORT,
+  type Environment,
+  expectConfiguration,
+  findInstructions,
+  getEnvironment,
+  imageEnvironment,
+  STOP_SECONDS,
+  stages,
+} from "./deploy-image.ts";
 import { startTestService } from "./harness.ts";
 import { getImports, readSources } from "./sources.ts";
 
 /** Command of the service without npm, such as `node src/main.js start`. */
 const START = packageJson.scripts.start.replace(/^exec /, "");
-const DEFAULT_PORT = readConfig({}).port;
-/** Time within which the service ends after a signal. */
-const STOP_SECONDS = 10;
-/** Variables that other programs read. */
-const OTHERS = ["PATH", "POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD", "PGPASSWORD"];
 /** Values for what a user has to fill in. */
 const FILLED_IN = { POSTGRES_PASSWORD: "b".repeat(64), SECRET_KEY: "a".repeat(64) };
 const service = await startTestService();
-
-type Environment = Record<string, string>;
-
-/** Expects variables that exist, with values that a start accepts. */
-function expectConfiguration(environment: Environment): void {
-  const unknown = Object.keys(environment).filter((name) => !(name in VARIABLES) && !OTHERS.includes(name));
-  expect(unknown).toEqual([]);
-  expect(findConfigurationErrors(environment)).toEqual([]);
-}
-
-/** Splits `NAME=value` texts. */
-function getEnvironment(assignments: string[]): Environment {
-  return Object.fromEntries(assignments.map((text) => [text.split("=", 1)[0], text.slice(text.indexOf("=") + 1)]));
-}
 
 function exists(path: string): boolean {
   return existsSync(join(import.meta.dirname, "..", path));
 }
 
-async function expectProbe(path: string): Promise<void> {
-  expect((await fetch(`${service.address}${path}`)).status, path).toBe(200);
-}
-
-const stages = readStages("deploy/Dockerfile");
-const image = stages.at(-1) ?? [];
-const find = (keyword: string): Instruction[] => image.filter((instruction) => instruction.keyword === keyword);
+const find = findInstructions;
 const copied = find("COPY").flatMap(({ words }) => words.slice(0, -1).map((path) => posix.relative("/app", path)));
-const imageEnvironment = getEnvironment(find("ENV").flatMap(({ words }) => words));
 
 test("the Dockerfile has no error, and pins the version of each base image", () => {
   expect(validate(readProjectFile("deploy/Dockerfile"))).toEqual([]);
@@ -188,113 +170,4 @@ test("the systemd unit starts the service as the documentation says, and lets it
   for (const path of [Service.WorkingDirectory, Service.EnvironmentFile, [environment.DATA_DIR]]) {
     expect(readProjectFile("deploy/README.md")).toContain(String(path).replace(/^-/, ""));
   }
-});
-
-interface Manifest {
-  kind: string;
-  metadata: { name: string };
-}
-
-interface Probe {
-  httpGet: { path: string; port: string };
-}
-
-interface Container {
-  env: { name: string; value: string }[];
-  envFrom: { secretRef: { name: string } }[];
-  ports: { name: string; containerPort: number }[];
-  startupProbe: Probe;
-  livenessProbe: Probe;
-  readinessProbe: Probe;
-  lifecycle: { preStop: { sleep: { seconds: number } } };
-  resources: { requests: Environment; limits: Environment };
-  volumeMounts: { name: string; mountPath: string }[];
-}
-
-interface Deployment extends Manifest {
-  spec: {
-    selector: { matchLabels: Environment };
-    template: {
-      metadata: { labels: Environment; annotations: Environment };
-      spec: {
-        terminationGracePeriodSeconds: number;
-        securityContext: Record<string, unknown>;
-        containers: [Container];
-        volumes: { name: string }[];
-      };
-    };
-  };
-}
-
-interface Secret extends Manifest {
-  stringData: Environment;
-}
-
-interface Service extends Manifest {
-  spec: { selector: Environment; ports: { targetPort: string }[] };
-}
-
-interface Autoscaler extends Manifest {
-  spec: { scaleTargetRef: { kind: string; name: string }; minReplicas: number; maxReplicas: number };
-}
-
-const deployment = readYaml<Deployment>("deploy/kubernetes/deployment.yaml");
-const { metadata: pod, spec: podSpec } = deployment.spec.template;
-const [container] = podSpec.containers;
-
-test("every YAML file in deploy/ parses, and every manifest names its kind", () => {
-  for (const path of deployFiles(".yaml")) {
-    const parsed = readYaml<Partial<Manifest>>(path);
-    if (path.startsWith("deploy/kubernetes/")) expect(parsed, path).toMatchObject({ metadata: { name: "colloquy" } });
-  }
-});
-
-test("the Kubernetes manifests refer to each other", () => {
-  const { spec: forService } = readYaml<Service>("deploy/kubernetes/service.yaml");
-  const { spec: scaling } = readYaml<Autoscaler>("deploy/kubernetes/autoscaler.yaml");
-  const secret = readYaml<Secret>("deploy/kubernetes/secret.yaml");
-  expect(pod.labels).toEqual(deployment.spec.selector.matchLabels);
-  expect(forService.selector).toEqual(pod.labels);
-  expect(forService.ports.map(({ targetPort }) => targetPort)).toEqual(container.ports.map(({ name }) => name));
-  expect(scaling.scaleTargetRef).toMatchObject({ kind: deployment.kind, name: deployment.metadata.name });
-  expect(scaling.minReplicas).toBeLessThan(scaling.maxReplicas);
-  expect(container.envFrom).toEqual([{ secretRef: { name: secret.metadata.name } }]);
-  const { volumes } = podSpec;
-  expect(container.volumeMounts.map(({ name }) => name)).toEqual(volumes.map(({ name }) => name));
-});
-
-test("the pods have a configuration that a start accepts once the placeholders are filled in", () => {
-  const { stringData } = readYaml<Secret>("deploy/kubernetes/secret.yaml");
-  const own = Object.fromEntries(container.env.map(({ name, value }) => [name, value]));
-  const environment = { ...stringData, ...own };
-  expect(findConfigurationErrors(environment)).not.toEqual([]);
-  const placeholders = Object.values(stringData).filter((value) => value.startsWith("YOUR_"));
-  expect(placeholders).toEqual(["YOUR_SECRET_KEY", "YOUR_API_KEY", "YOUR_AUTH_TOKEN"]);
-  const filled = { BOOTSTRAP_API_KEY: "a".repeat(8), BOOTSTRAP_AUTH_TOKEN: "a".repeat(16), SECRET_KEY: "a".repeat(64) };
-  expectConfiguration({ ...environment, ...filled });
-});
-
-test("the pods use the port, probes, folder and user of the image, and have limits and time to stop", async () => {
-  expect(container.ports.map(({ containerPort }) => containerPort)).toEqual([DEFAULT_PORT]);
-  expect(pod.annotations["prometheus.io/port"]).toBe(String(DEFAULT_PORT));
-  const { startupProbe, livenessProbe, readinessProbe } = container;
-  for (const { httpGet } of [startupProbe, livenessProbe, readinessProbe]) {
-    expect(container.ports.map(({ name }) => name)).toContain(httpGet.port);
-    await expectProbe(httpGet.path);
-  }
-  expect([livenessProbe.httpGet.path, readinessProbe.httpGet.path]).toEqual(["/healthz", "/readyz"]);
-  await expectProbe(String(pod.annotations["prometheus.io/path"]));
-  expect(container.volumeMounts.map(({ mountPath }) => mountPath)).toEqual([imageEnvironment.DATA_DIR, "/tmp"]);
-  const { runAsUser, runAsGroup } = podSpec.securityContext;
-  expect([`${runAsUser}:${runAsGroup}`]).toEqual(find("USER")[0]?.words);
-  expect(podSpec.securityContext).toMatchObject({ runAsNonRoot: true });
-  expect(container).toMatchObject({
-    securityContext: { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } },
-    resources: {
-      requests: { cpu: expect.any(String) },
-      limits: { cpu: expect.any(String), memory: expect.any(String) },
-    },
-  });
-  const { seconds } = container.lifecycle.preStop.sleep;
-  expect(podSpec.terminationGracePeriodSeconds).toBeGreaterThan(seconds + STOP_SECONDS);
 });

@@ -1,7 +1,7 @@
 /**
- * Checks the documentation against the code: the generated tables of variables, commands, operations and limits, the
- * types of the client package, the schema of the database, the example requests, and every name in Markdown files and
- * descriptions of operations.
+ * Checks the documentation against the code: the generated tables of variables, commands, operations, limits and the
+ * chart's values, the types of the client package, the schema of the database, the example requests, and every name in
+ * Markdown files and descriptions of operations.
  * With `--write`, writes the tables, types and schema.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -9,6 +9,7 @@ import type { Command } from "commander";
 import { VARIABLES } from "../src/config/variables.ts";
 import { ERROR_CATALOGUE, ERROR_KINDS, type ErrorStatus } from "../src/contract/errors.ts";
 import { operations } from "../src/operations.ts";
+import { chartValuesTable } from "./documentation/chart-values.ts";
 import { clientTypes } from "./documentation/client-types.ts";
 import { missingOperationsTable } from "./documentation/comparable-paths.ts";
 import { findExampleErrors } from "./documentation/examples.ts";
@@ -18,6 +19,7 @@ import { findDocumentErrors } from "./documentation/names.ts";
 import { readProject } from "./documentation/project.ts";
 import { createSchema } from "./documentation/schema.ts";
 
+const CHART = "deploy/helm/colloquy";
 const isWriting = process.argv.includes("--write");
 const errors: string[] = [];
 
@@ -98,6 +100,7 @@ function checkGenerated(file: string, text: string): void {
 const project = await readProject();
 checkTable("README.md", "configuration", configurationTable());
 checkTable("README.md", "commands", commandsTable());
+checkTable(`${CHART}/README.md`, "values", chartValuesTable(readFileSync(`${CHART}/values.yaml`, "utf8")));
 checkTable("docs/api.md", "operations", operationsTable());
 checkTable("docs/coming-from-elsewhere.md", "missing operations", missingOperationsTable(project.operationPaths));
 checkTable("docs/user-tokens.md", "users", usersTable());

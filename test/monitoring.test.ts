@@ -12,6 +12,8 @@ import { activity, addActivities } from "./factories.ts";
 import { startTestService } from "./harness.ts";
 
 const FOLDER = "deploy/monitoring";
+/** Address of the runbook in the repository of a release, whose owner its workflow writes in. */
+const RUNBOOK = "https://github.com/OWNER/colloquy/blob/main/docs/runbook.md";
 /** Labels that Prometheus adds to what it scrapes, and a metric of its own. */
 const ADDED_LABELS = ["instance", "job"];
 const ADDED_METRIC = "up";
@@ -21,7 +23,7 @@ interface Alert {
   expr: string;
   for: string;
   labels: { severity: string };
-  annotations: { summary: string; runbook: string };
+  annotations: { summary: string; runbook_url: string };
 }
 
 interface Dashboard {
@@ -158,7 +160,7 @@ test("every alert has an entry in the runbook, and every entry of an alert has i
   const markdown = readProjectFile("docs/runbook.md");
   const anchors = getAnchors(markdown);
   for (const { alert, annotations, labels, for: pending } of alerts) {
-    expect(annotations.runbook).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
+    expect(annotations.runbook_url).toBe(`${RUNBOOK}#${alert.toLowerCase()}`);
     expect(anchors, alert).toContain(alert.toLowerCase());
     expect(["critical", "warning", "info"]).toContain(labels.severity);
     expect(pending).toMatch(/^\d+m$/);
