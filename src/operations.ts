@@ -110,6 +110,7 @@ import { getWorkspaceUserStatistics } from "./features/users/of-workspace/get.ts
 import { getUserStatistics } from "./features/users/statistics/get.ts";
 import { updateUsers } from "./features/users/update.ts";
 import { getWorkspaceUsers } from "./features/users/workspace-users-get.ts";
+import { readVersion } from "./features/version/version.ts";
 import { getAdvancedWebhookConfig } from "./features/webhooks/config/advancedwebhookconfig-get.ts";
 import { updateAdvancedWebhookConfig } from "./features/webhooks/config/advancedwebhookconfig-update.ts";
 import { getWebhookConfig } from "./features/webhooks/config/webhookconfig-get.ts";
@@ -241,6 +242,7 @@ const listed = [
   getUserStatistics,
   getUsers,
   updateUsers,
+  readVersion,
   getWorkspaceActivities,
   getActivityConfig,
   updateActivityConfig,

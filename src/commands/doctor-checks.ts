@@ -116,7 +116,7 @@ async function checkDatabase(config: Config): Promise<Check[]> {
 
 async function inspect(config: Config, database: Database): Promise<[DatabaseFacts, NewestTime | undefined, Check[]]> {
   const facts = await inspectDatabase(database);
-  if (facts.missingMigrations?.length !== 0) return [facts, undefined, []];
+  if (!isUsable(facts)) return [facts, undefined, []];
   // The newest times are on all nodes.
   const isComplete = facts.workerNodes.every(({ isReachable }) => isReachable);
   const ahead = isComplete ? await selectTimeAhead(acrossOrganizations(database)) : undefined;
@@ -155,12 +155,13 @@ function describeVersion({ version, requirements }: DatabaseFacts, isEmbedded: b
 }
 
 /** A service whose schema is up to date works without the privileges, and its next upgrade fails. */
-function describePrivileges({ requirements, missingMigrations }: DatabaseFacts): Check {
+function describePrivileges(facts: DatabaseFacts): Check {
+  const { requirements } = facts;
   const name = "privileges";
   const misplaced = wrongSchema(requirements);
   if (misplaced) return { name: "schema", status: "error", ...misplaced };
   const missing = missingPrivilege(requirements);
-  if (missing) return { name, status: missingMigrations?.length === 0 ? "warning" : "error", ...missing };
+  if (missing) return { name, status: isUsable(facts) ? "warning" : "error", ...missing };
   return { name, status: "ok", finding: `The user ${requirements.user} may create tables and schemas.` };
 }
 
@@ -179,14 +180,24 @@ function describeDurability({ fsync, fullPageWrites, synchronousCommit }: Databa
   };
 }
 
-function describeSchema({ missingMigrations }: DatabaseFacts): Check {
-  if (missingMigrations === undefined) {
+/** Returns whether this version can run on the schema as it is. */
+function isUsable({ schema }: DatabaseFacts): boolean {
+  return schema?.missing.length === 0 && !schema.outdated;
+}
+
+function describeSchema({ schema }: DatabaseFacts): Check {
+  const name = "migrations";
+  if (schema === undefined) {
     const finding = "The database has no tables yet. The first `colloquy start` creates them.";
-    return { name: "migrations", status: "skipped", finding };
+    return { name, status: "skipped", finding };
   }
-  if (missingMigrations.length === 0) return { name: "migrations", status: "ok", finding: "The schema is up to date." };
-  const finding = `Migrations are missing: ${missingMigrations.join(", ")}.`;
-  return { name: "migrations", status: "error", finding, remedy: "Run `colloquy migrate` or restart the service." };
+  if (schema.outdated) return { name, status: "error", ...schema.outdated };
+  if (schema.isNewer) {
+    return { name, status: "ok", finding: "The schema is that of a later version, and this version can run on it." };
+  }
+  if (schema.missing.length === 0) return { name, status: "ok", finding: "The schema is up to date." };
+  const finding = `Migrations are missing: ${schema.missing.join(", ")}.`;
+  return { name, status: "error", finding, remedy: "Run `colloquy migrate` or restart the service." };
 }
 
 function describeClock({ clockAheadMs }: DatabaseFacts, ahead: NewestTime | undefined): Check {

@@ -2,8 +2,9 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { emptyFolder, runCommand, runJsonCommand } from "../../test/command-line.ts";
+import { folderWith, NEEDS_NINE, upgradeToNine } from "../../test/earlier-version.ts";
 import { connectionUrl } from "../../test/global-setup.ts";
-import { silentLog } from "../../test/harness.ts";
+import { createTestDatabase, silentLog } from "../../test/harness.ts";
 import { runQuery } from "../../test/servers.ts";
 import { temporaryDataDir } from "../../test/service-process.ts";
 import { borrowEmbeddedDatabase } from "../database/embedded.ts";
@@ -79,6 +80,21 @@ test("a missing migration, disabled durability and an unreachable mail server ar
   expect(exitCode).toBe(1);
   expect(errors.map(({ name }) => name)).toEqual(["durability", "migrations", "mail"]);
   expect(errors.map(({ remedy }) => remedy)).not.toContain(undefined);
+});
+
+test("doctor says whether this version can run on a database of a later version", async () => {
+  const { connectionString } = await createTestDatabase();
+  const environment = { SECRET_KEY, DATABASE_URL: connectionString, DATA_DIR: await emptyFolder() };
+  const checkMigrations = async () => {
+    const { stdout } = await runCommand(["doctor", "--json"], environment);
+    return JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === "migrations");
+  };
+  await migrate({ connectionString }, { folder: await folderWith("9998_later.sql", "create table later ();\n") });
+  const finding = "The schema is that of a later version, and this version can run on it.";
+  expect(await checkMigrations()).toEqual({ name: "migrations", status: "ok", finding });
+  await upgradeToNine(connectionString);
+  const { status, finding: needed, remedy } = await checkMigrations();
+  expect([status, `${needed} ${remedy}`]).toEqual(["error", NEEDS_NINE]);
 });
 
 test("an unreachable database is reported at once", async () => {

@@ -33,10 +33,7 @@ export interface Workspace {
   /** Names of the enabled mail triggers; empty while the email service is off. */
   emailTriggers: readonly string[];
   commentNotifications: CommentNotifications;
-  /**
-   * Times between which changes are written to the event log, in milliseconds since the epoch: somebody has listened
-   * within the retention. Undefined if nobody ever has.
-   */
+  /** Times (ms) between which changes are written to the event log. Undefined if nobody has ever listened. */
   eventLog: { since: number; until: number } | undefined;
 }
 
@@ -103,6 +100,7 @@ export interface PublicContext extends Pick<Context, PublicDependency> {
   authenticate(credentials: { apiKey: string; authToken: string }, scope: Scope): Promise<Workspace>;
   /** IP address of the client. */
   clientAddress: string;
+  host: Context["host"];
 }
 
 /** JSON text that is sent unparsed, as the database wrote it. */
@@ -156,6 +154,8 @@ export interface Contract<
 > {
   /** URL path, which is also the operation's name in logs, metrics and page tokens. */
   path: Path;
+  /** Date (YYYY-MM-DD) from which the operation is deprecated. The description names what to call instead. */
+  deprecatedOn?: string;
   /** Further paths that behave exactly alike. */
   aliases?: Path[];
   /** Heading of a few words. */

@@ -1,5 +1,5 @@
 import type { Database } from "./database.ts";
-import { missingMigrations } from "./migrate.ts";
+import { readSchemaState, type SchemaState } from "./migration-files.ts";
 import { type Requirements, selectRequirements } from "./requirements.ts";
 import { sql, unprepared } from "./sql.ts";
 import type { Queryable } from "./statement.ts";
@@ -16,8 +16,8 @@ export interface DatabaseFacts {
   clockAheadMs: number;
   /** The worker nodes of its cluster, and whether its coordinator reaches them; none without Citus. */
   workerNodes: { address: string; isReachable: boolean }[];
-  /** Names of the missing migrations; undefined if no migration has ever been applied. */
-  missingMigrations: string[] | undefined;
+  /** Undefined if no migration has ever been applied. */
+  schema: SchemaState | undefined;
 }
 
 /** Reads the facts about a database that `doctor` checks. */
@@ -25,7 +25,7 @@ export async function inspectDatabase(
   database: Pick<Database, "run" | "transaction" | "isDistributed">,
 ): Promise<DatabaseFacts> {
   const [facts] = await database.run(
-    sql<Omit<DatabaseFacts, "requirements" | "clockAheadMs" | "workerNodes" | "missingMigrations">>`select
+    sql<Omit<DatabaseFacts, "requirements" | "clockAheadMs" | "workerNodes" | "schema">>`select
       current_setting('server_version') as version,
       current_setting('fsync') as fsync, current_setting('full_page_writes') as "fullPageWrites",
       current_setting('synchronous_commit') as "synchronousCommit"`,
@@ -36,7 +36,7 @@ export async function inspectDatabase(
     requirements: await selectRequirements(database),
     clockAheadMs: await compareClocks(database),
     workerNodes: database.isDistributed ? await database.transaction(selectWorkerNodes) : [],
-    missingMigrations: await findMissing(database),
+    schema: await readSchema(database),
   };
 }
 
@@ -57,7 +57,7 @@ async function compareClocks(database: Queryable): Promise<number> {
   return Math.round((row?.now ?? after) - (before + after) / 2);
 }
 
-async function findMissing(database: Queryable): Promise<string[] | undefined> {
+async function readSchema(database: Queryable): Promise<SchemaState | undefined> {
   const [row] = await database.run(sql<{ exists: boolean }>`select to_regclass('migrations') is not null as exists`);
-  return row?.exists ? missingMigrations(database) : undefined;
+  return row?.exists ? readSchemaState(database) : undefined;
 }

@@ -2,16 +2,17 @@ import { readFile } from "node:fs/promises";
 import { Socket } from "node:net";
 import pg from "pg";
 import { expect, test, vi } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
 import { registerCleanup } from "../../test/cleanup.ts";
 import { emptyFolder, runCommand } from "../../test/command-line.ts";
-import { folderWith, migrateBefore } from "../../test/earlier-version.ts";
+import { folderWith, migrateBefore, NEEDS_NINE, upgradeToNine } from "../../test/earlier-version.ts";
 import { eventually } from "../../test/eventually.ts";
 import { createTestDatabase, silentLog } from "../../test/harness.ts";
 import { runSql } from "../../test/run-sql.ts";
 import { readConfig } from "../config/config.ts";
 import { startService } from "../service/service.ts";
 import { lockSchema, migrate } from "./migrate.ts";
-import { knownMigrations } from "./migration-files.ts";
+import { compareVersions, knownMigrations, readMigrations } from "./migration-files.ts";
 import type { Queryable } from "./statement.ts";
 
 const NEWEST = (await knownMigrations()).at(-1) ?? "";
@@ -103,6 +104,32 @@ test("a database of a later version is used as it is", async () => {
   const { connectionString } = await createTestDatabase();
   await migrate({ connectionString }, { folder: await folderWith("9999_later.sql", "create table later ();\n") });
   expect(await migrate({ connectionString })).toEqual({ applied: [], distributed: [] });
+});
+
+test("a start and every command reject a database that needs a later version, and change nothing", async () => {
+  const { database, connectionString } = await createTestDatabase();
+  await upgradeToNine(connectionString);
+  const environment = await getEnvironment(connectionString);
+  await expect(startService(readConfig(environment), silentLog)).rejects.toThrow(NEEDS_NINE);
+  for (const args of [["migrate"], ["backup", "-"], ["workspace", "create", "--name", "Acme"]]) {
+    const { stderr, exitCode } = await runCommand(args, environment);
+    expect({ stderr, exitCode }).toEqual({ stderr: `colloquy: ${NEEDS_NINE}\n`, exitCode: 1 });
+  }
+  expect(await runSql(database, "select from workspaces")).toEqual([]);
+});
+
+test("no migration needs a version after this one", async () => {
+  const needed = (await readMigrations()).flatMap(({ oldestVersion }) => oldestVersion ?? []);
+  expect(needed.filter((version) => compareVersions(version, packageJson.version) > 0)).toEqual([]);
+});
+
+test.each([
+  ["0.9.0", "0.10.0"],
+  ["9.10.11", "10.0.0"],
+  ["1.0.0", "1.0.1"],
+])("version %s is before %s", (earlier, later) => {
+  expect(compareVersions(earlier, later)).toBeLessThan(0);
+  expect(compareVersions(later, earlier)).toBeGreaterThan(0);
 });
 
 test("a migration that was changed after it was applied is rejected, even if nothing else is missing", async () => {

@@ -6,14 +6,11 @@ import { distribute, findUndistributed, ONE_CONNECTION_PER_NODE } from "./distri
 import {
   CREATE_MIGRATIONS,
   findMissing,
-  knownMigrations,
   type MigrationFile,
   readMigrations,
   selectApplied,
 } from "./migration-files.ts";
 import { assertRequirements } from "./requirements.ts";
-import { sql } from "./sql.ts";
-import type { Queryable } from "./statement.ts";
 
 /** Key of the advisory lock: an arbitrary number that nothing else in the database uses. */
 const ADVISORY_LOCK = 4_026_531_840;
@@ -164,10 +161,12 @@ async function findMissingFiles(
   return missing;
 }
 
-async function applyMigration(client: pg.Client, { name, text, checksum }: MigrationFile): Promise<void> {
+async function applyMigration(client: pg.Client, migration: MigrationFile): Promise<void> {
+  const { name, text, checksum, oldestVersion } = migration;
   await client.query(ONE_CONNECTION_PER_NODE);
   for (const statement of splitStatements(text)) await client.query(statement).catch(explainConflict);
-  await client.query("insert into migrations (name, checksum) values ($1, $2)", [name, checksum]);
+  const values = [name, checksum, oldestVersion];
+  await client.query("insert into migrations (name, checksum, oldest_version) values ($1, $2, $3)", values);
 }
 
 /** Throws the error of a statement; if another program has made what it creates, with what to do. */
@@ -185,11 +184,4 @@ function splitStatements(migration: string): string[] {
 /** Returns whether the applied migrations created the schema, which takes the first one. */
 export function isFirstStart({ applied }: Migrated): boolean {
   return applied[0]?.startsWith("0001_") ?? false;
-}
-
-/** Returns the names of the migrations that the database lacks; a newer database lacks none. */
-export async function missingMigrations(database: Queryable): Promise<string[]> {
-  const applied = await database.run(sql<{ name: string }>`select name from migrations`);
-  const names = new Set(applied.map(({ name }) => name));
-  return (await knownMigrations()).filter((name) => !names.has(name));
 }

@@ -1,6 +1,6 @@
 import type { Database } from "./database.ts";
 import { getRejection, getUnavailability, type Unavailability } from "./database-errors.ts";
-import { missingMigrations } from "./migrate.ts";
+import { readSchemaState } from "./migration-files.ts";
 
 /** What works at present: `ok`, or why it does not. */
 export interface DatabaseState {
@@ -40,8 +40,9 @@ export class DatabaseProbe {
   /** Reads, and writes unless it has done so in the last 2 s. */
   async check(): Promise<DatabaseState> {
     const reading = await check(async () => {
-      const missing = await missingMigrations(this.#database);
-      return missing.length === 0 ? "ok" : "starting";
+      const { missing, outdated } = await readSchemaState(this.#database);
+      if (outdated) return { state: "database_unavailable", problem: `${outdated.finding} ${outdated.remedy}` };
+      return { state: missing.length === 0 ? "ok" : "starting" };
     });
     const writing = reading.state === "ok" ? await this.#write() : reading;
     return { reading: reading.state, writing: writing.state, ...(writing.problem && { problem: writing.problem }) };
@@ -52,7 +53,7 @@ export class DatabaseProbe {
     if (!this.#lastWrite || now - this.#lastWrite.startedAt > REUSE_MS) {
       const checked = check(async () => {
         await this.#database.run({ runOn: (runner) => runner.execute({ text: WRITE, values: [] }) });
-        return "ok";
+        return { state: "ok" };
       });
       this.#lastWrite = { startedAt: now, checked };
     }
@@ -60,10 +61,10 @@ export class DatabaseProbe {
   }
 }
 
-/** Returns the state that `work` returns, or why the database is unavailable. Throws any other error. */
-async function check(work: () => Promise<"ok" | "starting">): Promise<Checked> {
+/** Returns what `work` returns, or why the database is unavailable. Throws any other error. */
+async function check(work: () => Promise<Checked>): Promise<Checked> {
   try {
-    return { state: await work() };
+    return await work();
   } catch (error) {
     const state = getUnavailability(error);
     if (state === undefined) throw error;

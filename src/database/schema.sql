@@ -506,6 +506,7 @@ CREATE INDEX mails_user ON public.mails USING btree (organization_key, user_id);
 create table migrations (
   name text not null,
   checksum text not null,
+  oldest_version text,
   applied_at timestamp with time zone not null default now(),
   constraint migrations_pkey PRIMARY KEY (name)
 );

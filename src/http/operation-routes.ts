@@ -129,6 +129,7 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
 
   /** Finds the caller, unless anybody may call. A body in the same packet as its headers has arrived after that. */
   async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (operation.deprecatedOn) reply.header("deprecation", `@${Date.parse(operation.deprecatedOn) / 1000}`);
     if (operation.authentication !== "none") await findCaller({ request, reply, operation }, options);
   }
 
@@ -154,7 +155,7 @@ function operationRunner(operation: Operation, options: OperationRoutesOptions) 
   }
 
   if (operation.authentication === "none") {
-    const { jobs, secrets, userTokenKeys, events, workspaceChanged } = context;
+    const { jobs, secrets, userTokenKeys, events, workspaceChanged, host } = context;
     return async (request: FastifyRequest, reply: FastifyReply, data: object) => {
       const authenticate: PublicContext["authenticate"] = async (credentials, scope) => {
         // A guess of credentials waits, so it has no place meanwhile.
@@ -164,7 +165,7 @@ function operationRunner(operation: Operation, options: OperationRoutesOptions) 
         return workspace;
       };
       const audit = getAuditor(operation, recordAuditEntries, request);
-      const dependencies = { jobs, secrets, userTokenKeys, events, workspaceChanged, audit };
+      const dependencies = { jobs, secrets, userTokenKeys, events, workspaceChanged, host, audit };
       const database = context.database.forMember(unknownCaller(request.ip));
       const given = { ...dependencies, database, clientAddress: request.ip, authenticate };
       return buildBody(await operation.handle(given, data), () => "");

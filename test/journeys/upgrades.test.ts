@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { migrate } from "../../src/database/migrate.ts";
 import { sql } from "../../src/database/sql.ts";
-import { folderWith, migrateBefore } from "../earlier-version.ts";
+import { folderWith, migrateBefore, NEEDS_NINE, upgradeToNine } from "../earlier-version.ts";
 import { eventually } from "../eventually.ts";
 import { activity, readActivityIds, SCOPE } from "../factories.ts";
 import { fillTables, findMissingRows, insertRows, selectFillableTables } from "../fill-tables.ts";
-import { createTestDatabase, TestWorkspace } from "../harness.ts";
+import { createTestDatabase, startOwnTestService, TestWorkspace } from "../harness.ts";
 import { runSql } from "../run-sql.ts";
 import { ServiceProcess, temporaryDataDir } from "../service-process.ts";
 
@@ -80,4 +80,24 @@ test("an upgrade gives way to a transaction that locks its tables in another ord
     expect(await runSql(transaction, "select from documents")).toEqual([]);
   });
   expect(await migrating).toMatchObject({ applied: [LATER_MIGRATION] });
+});
+
+test("a running service goes on after a later version has upgraded its database, and is ready", async () => {
+  const service = await startOwnTestService();
+  const workspace = await service.workspace();
+  const folder = await folderWith(LATER_MIGRATION, "alter table activities add column title text;\n");
+  await workspace.data("/v2/activities/add", { ...SCOPE, activities: [activity({ id: "before" })] });
+  expect(await readActivityIds(workspace)).toEqual(["before"]);
+  await migrate({ connectionString: service.config.databaseUrl }, { folder });
+  await workspace.data("/v2/activities/add", { ...SCOPE, activities: [activity({ id: "after" })] });
+  expect((await readActivityIds(workspace)).sort()).toEqual(["after", "before"]);
+  expect(await fetch(`${service.address}/readyz`)).toMatchObject({ status: 200 });
+});
+
+test("a running service is not ready any more once its database needs a later version, and says so", async () => {
+  const { address, config } = await startOwnTestService();
+  await upgradeToNine(config.databaseUrl);
+  const response = await fetch(`${address}/readyz`);
+  const { error } = Object(await response.json());
+  expect([response.status, error]).toEqual([503, expect.objectContaining({ message: NEEDS_NINE })]);
 });

@@ -132,6 +132,7 @@ export const READS: Read[] = [
   ]),
   read("/v2/users/figures/get", ({ organizationId }) => [{ organizationId }]),
   read("/v2/users/get", ({ organizationId }) => [{ organizationId }]),
+  read("/v2/version", () => [{}]),
   read("/v2/workspace/activities/get", () => [{ pageSize: 100 }]),
   read("/v2/workspace/activityconfig/get", () => [{}]),
   read("/v2/workspace/advancedwebhook/deliveries/figures/get", () => [{}]),

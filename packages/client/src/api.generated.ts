@@ -3370,6 +3370,18 @@ export interface Api {
   };
   /** Update users of an organization */
   "/v1/users/update": Api["/v2/users/update"];
+  /** Read the version of the service */
+  "/v2/version": {
+    request: object;
+    response: {
+      /** Version of the process that responds. */
+      version: string;
+      /** Versions of the API, with which paths begin. */
+      apiVersions: Array<string>;
+      /** Whether a later version has upgraded the database. It is true until this process is replaced, or after a rollback. */
+      isSchemaNewer: boolean;
+    };
+  };
   /** Read the activities of all organizations */
   "/v2/workspace/activities/get": {
     request: {

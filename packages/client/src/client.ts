@@ -57,7 +57,7 @@ export interface Client {
 }
 
 /** Operations that write nothing. */
-const READS = /\/(get|list|explain|status)$/;
+const READS = /\/(get|list|explain|status|version)$/;
 
 /** Body of a successful response: `result`, or the same fields at the top level for an asynchronous operation. */
 interface Result {
