@@ -85,7 +85,7 @@ test("a web page of an allowed domain may call and read the response", async () 
     expect([origin, httpStatus]).toEqual([origin, 200]);
     expect(headers.get("access-control-allow-origin")).toBe(origin);
     expect(headers.get("access-control-expose-headers")).toMatch(
-      /^x-request-id, retry-after, idempotent-replayed, ratelimit-limit, /,
+      /^x-request-id, retry-after, deprecation, idempotent-replayed, ratelimit-limit, /,
     );
     expect(headers.get("vary")).toBe("Origin");
   }

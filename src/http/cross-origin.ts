@@ -21,7 +21,9 @@ const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/([^\s/?#@\\:[\]]{1,253}|\[[\da-f:.]{2,45}\
 const PREFLIGHT_SECONDS = 7200;
 const RATE_LIMIT_HEADERS = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
 /** Response headers that web pages may read. */
-const EXPOSED_HEADERS = ["x-request-id", "retry-after", REPLAYED_HEADER, ...RATE_LIMIT_HEADERS].join(", ");
+const EXPOSED_HEADERS = ["x-request-id", "retry-after", "deprecation", REPLAYED_HEADER, ...RATE_LIMIT_HEADERS].join(
+  ", ",
+);
 
 /**
  * Decides which web pages may call operations and read the responses. A web page whose origin is not allowed gets

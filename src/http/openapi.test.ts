@@ -23,7 +23,7 @@ const sample = operation({
   request: Type.Refine(
     Type.Object({
       things: Type.Array(Identifier),
-      kind: Type.Optional(Type.Union([Type.Literal("large"), Type.Literal("small")])),
+      kind: Type.Optional(Type.Union([Type.Literal("large"), Type.Literal("small")], { deprecated: true })),
       pageToken: Type.Optional(PageToken),
     }),
     () => true,
@@ -42,6 +42,7 @@ const sample = operation({
 /** An operation without required fields and without data in its response. */
 const bare = operation({
   path: "/v2/samples/touch",
+  deprecatedOn: "2027-03-01",
   summary: "Touch",
   message: "Touched.",
   scope: "read",
@@ -124,6 +125,17 @@ describe("the OpenAPI document", () => {
     });
   });
 
+  it("marks operations and fields that are deprecated, and no others", () => {
+    const marked = paths.filter(({ path }) => "deprecated" in objectAt(document, "paths", path, "post"));
+    expect(marked.map(({ path }) => path)).toEqual([bare.path]);
+    const data = ["requestBody", "content", "application/json", "schema", "properties", "data", "properties"];
+    const { kind, things } = objectAt(document, "paths", sample.path, "post", ...data);
+    expect([kind, things]).toEqual([
+      expect.objectContaining({ deprecated: true }),
+      expect.not.objectContaining({ deprecated: true }),
+    ]);
+  });
+
   it("requires a body only if one of its fields is required", () => {
     expect(at(document, "paths", sample.path, "post", "requestBody", "required")).toBe(true);
     expect(at(document, "paths", bare.path, "post", "requestBody", "required")).toBe(false);
@@ -132,7 +144,7 @@ describe("the OpenAPI document", () => {
   it("writes maps and unions in the form that generators support", () => {
     const content = ["content", "application/json", "schema", "properties"];
     const request = at(document, "paths", sample.path, "post", "requestBody", ...content, "data");
-    expect(at(request, "properties", "kind")).toEqual({ type: "string", enum: ["large", "small"] });
+    expect(at(request, "properties", "kind")).toMatchObject({ type: "string", enum: ["large", "small"] });
     const result = at(document, "paths", sample.path, "post", "responses", "200", ...content, "result");
     expect(at(result, "properties", "data", "items", "properties", "parts", "additionalProperties")).toEqual({
       $ref: "#/components/schemas/ItemResult",

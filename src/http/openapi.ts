@@ -90,6 +90,7 @@ function describeOperation(operation: Operation, headerPrefixes: readonly string
   return {
     summary: operation.summary,
     description: description(operation),
+    ...(operation.deprecatedOn && { deprecated: true }),
     ...getSecurity(operation, headerPrefixes),
     ...(takesIdempotencyKey(operation) && { parameters: [IDEMPOTENCY_KEY] }),
     ...(operation.deletes && { "x-deletes": operation.deletes }),
