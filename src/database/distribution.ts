@@ -10,6 +10,7 @@
  * - `allowed_domains`, `auth_tokens`, `email_configs`, `revoked_auth_tokens`, `webhook_configs`, `webhook_endpoints`:
  *   settings of a workspace.
  * - `login_attempts`, `login_links`, `sessions`: what users of the console do.
+ * - `workspace_mails`: the log of mails that belong to no organization.
  * - `audit_entries`: administrative acts. They belong to a workspace, and many to no organization.
  * - `idempotency_keys`: responses to writes that callers may repeat.
  * - `request_log`: the latest requests to a workspace.
@@ -40,6 +41,7 @@ export const UNDISTRIBUTED_TABLES = {
     "webhook_configs",
     "webhook_endpoints",
     "webhook_leases",
+    "workspace_mails",
   ],
 };
 

@@ -853,6 +853,20 @@ CREATE INDEX webhook_messages_document ON public.webhook_messages USING btree (o
 CREATE INDEX webhook_messages_next ON public.webhook_messages USING btree (target, next_at, "position") WHERE (next_at IS NOT NULL);
 CREATE INDEX webhook_messages_target ON public.webhook_messages USING btree (target, created_at);
 
+create table workspace_mails (
+  workspace_id uuid not null,
+  id uuid not null,
+  kind text collate "C" not null,
+  address text not null,
+  state text collate "C" not null,
+  reason text,
+  attempts integer not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  constraint workspace_mails_pkey PRIMARY KEY (workspace_id, id)
+);
+CREATE INDEX workspace_mails_created_at_idx ON public.workspace_mails USING btree (created_at);
+
 create table workspaces (
   id uuid not null,
   name text not null,

@@ -15,3 +15,10 @@ export interface SendResult {
   /** The server's response to the sender, the recipient or the content, without addresses and secrets. */
   response?: string;
 }
+
+/** Returns what the server has said about a mail, or else what happened, in words that quote nothing of the server. */
+export function toReason({ outcome, response, explanation }: SendResult): string | null {
+  if (outcome === "uncertain") return "The connection or the process ended during the attempt, so it may have arrived.";
+  if (outcome === "sent") return explanation === undefined ? null : `It ${explanation}.`;
+  return response ?? `The mail server did not accept it: ${explanation}.`;
+}

@@ -204,7 +204,7 @@ export const VIEWS: View[] = [
   {
     path: "/mails",
     heading: "Mails",
-    shows: ["grace@example.com", "Sent", "It is in the outbox, because no mail server is configured."],
+    shows: ["grace@example.com", "Test mail", "Sent", "It is in the outbox, because no mail server is configured."],
     requests: [SELECT, "/v2/workspace/mails/get"],
   },
   {

@@ -643,12 +643,16 @@ export interface Mail {
 export interface MailDelivery {
   /** The same as in the service's log and, for a mail kept there, in the outbox. */
   mailId: string;
-  organizationId: string;
-  documentId: string;
+  /** `notification`: about comments in a document of an organization. The others belong to no organization. `test`: a test mail. `login_link`: a link with which the owner of the workspace signs in. `webhook_disabled`: tells the owner that a webhook endpoint was disabled. */
+  kind: "notification" | "test" | "login_link" | "webhook_disabled";
+  /** Null unless it is a notification. */
+  organizationId: string | null;
+  /** Null unless it is a notification. */
+  documentId: string | null;
   /** The annotations that the mail is about. */
   annotationIds: Array<string>;
-  /** The recipient. */
-  userId: string;
+  /** The recipient. Null unless it is a notification. */
+  userId: string | null;
   /** Email address of the recipient when the mail was queued. */
   address: string;
   /** Types of the events that the mail is about. */

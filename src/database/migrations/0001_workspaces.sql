@@ -97,6 +97,29 @@ create table email_configs (
   api_key bytea
 );
 
+-- The log of mails that belong to no organization: test mails, login links, and notices about webhook endpoints. A row
+-- has no text of its mail. It is deleted after 30 days.
+create table workspace_mails (
+  workspace_id uuid not null,
+  -- ID of the mail, ordered by time.
+  id uuid not null,
+  -- `test`, `login_link` or `webhook_disabled`.
+  kind text collate "C" not null,
+  address text not null,
+  -- How the last attempt ended, or `expired`.
+  state text collate "C" not null,
+  -- The mail server's response, or why the mail was not sent. Null if there is nothing to say.
+  reason text,
+  -- Number of attempts that have ended.
+  attempts integer not null,
+  -- Milliseconds since the epoch: of the first attempt and of the last change.
+  created_at bigint not null,
+  updated_at bigint not null,
+  primary key (workspace_id, id)
+);
+
+create index on workspace_mails (created_at);
+
 -- The domains whose web pages may call the API.
 create table allowed_domains (
   workspace_id uuid not null references workspaces,

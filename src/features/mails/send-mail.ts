@@ -4,7 +4,7 @@ import type { Cipher } from "../../config/cipher.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import type { OrganizationKey } from "../../database/keys.ts";
 import type { Mailer } from "../../email/mailer.ts";
-import { ATTEMPT_TIMEOUT_MS, type SendResult } from "../../email/send-attempt.ts";
+import { ATTEMPT_TIMEOUT_MS, type SendResult, toReason } from "../../email/send-attempt.ts";
 import { type MailEvent, renderMail } from "../../email/templates.ts";
 import { type Job, type JobContext, RetryLater } from "../../jobs/jobs.ts";
 import { describeBlock, isMigrationBlock } from "../tenancy/access-block.ts";
@@ -189,13 +189,6 @@ function toChange(state: FinalOutcome, result: Omit<SendResult, "outcome">): Del
   if (state === "expired") return { state };
   if (state === "canceled") return { state, reason: `It was canceled because ${result.explanation}.` };
   return { state, reason: toReason({ ...result, outcome: state }), isAttempt: true };
-}
-
-/** Returns what the server has said about a mail, or else what happened, in words that quote nothing of the server. */
-function toReason({ outcome, response, explanation }: SendResult): string | null {
-  if (outcome === "uncertain") return "The connection or the process ended during the attempt, so it may have arrived.";
-  if (outcome === "sent") return explanation === undefined ? null : `It ${explanation}.`;
-  return response ?? `The mail server did not accept it: ${explanation}.`;
 }
 
 /** Logs an outcome for the operator, without the address or content of the mail. */

@@ -83,9 +83,10 @@ test("a test mail to the user belongs to no organization in the receipt of its d
   await workspace.data("/v2/workspace/email/send-test-mail", { email: BOB.email });
   await workspace.data("/v2/users/add", { organizationId: "other", users: [ADA] });
   const { receipt } = await deleteUserDataAndWait(workspace, [ADA.userId]);
-  expect(receipt?.filter(({ kind }) => kind === "mails")).toEqual([
-    { organizationId: "", kind: "mails", deleted: 1, stripped: 0 },
-  ]);
+  expect(receipt?.filter(({ organizationId }) => organizationId === "")).toEqual(
+    ["mailDeliveries", "mails"].map((kind) => ({ organizationId: "", kind, deleted: 1, stripped: 0 })),
+  );
+  expect(await workspace.data("/v2/workspace/mails/get", {})).toMatchObject([{ kind: "test", address: BOB.email }]);
   const left = await workspace.data("/v2/workspace/outbox/get", {});
   expect(left.map(({ to }) => to)).toEqual([BOB.email]);
 });

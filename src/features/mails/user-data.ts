@@ -1,5 +1,5 @@
+import type { Database } from "../../database/database.ts";
 import type { OrganizationKey } from "../../database/keys.ts";
-import type { Queryable } from "../../database/statement.ts";
 import type { Mentions } from "../purge/mentions.ts";
 import type { Moment } from "../purge/purge-queries.ts";
 import {
@@ -11,9 +11,12 @@ import {
 } from "../purge/user-data-kind.ts";
 import { addToReceipt } from "../purge/user-purge-queries.ts";
 import type { TransactionalOrganization } from "../tenancy/organization-scope.ts";
+import { deleteWorkspaceMails, scanWorkspaceMails } from "../workspaces/workspace-mail-queries.ts";
 import { recordCancellation } from "./deliveries/mail-delivery-queries.ts";
+import { mailDeliveryData } from "./deliveries/user-data.ts";
 import { cancelMails, NAMING_TEXT, type ScannedMail, scanMails } from "./mail-queries.ts";
 
+const MAILS_AT_ONCE = 500;
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** Cancels queued mails. Waits for a mail that is being sent, since it may be released or reach the outbox. */
@@ -55,15 +58,27 @@ const purgeOutbox: Purge = async (organization, { accepted, mentions, outbox, re
   return {};
 };
 
-/** Purges the mails in the outbox that name the users and belong to no organization, such as test mails. */
+/** Purges the mails that name the users and belong to no organization, such as test mails: the outbox and the log. */
 export async function purgeUnownedMails(
-  database: Queryable,
-  { id, workspaceId, accepted }: { id: string; workspaceId: string; accepted: Moment },
+  database: Database,
+  deletion: { id: string; workspaceId: string; accepted: Moment },
   { outbox, mentions }: Pick<UserDeletion, "outbox" | "mentions">,
 ): Promise<void> {
+  const { id, workspaceId, accepted } = deletion;
   const deleted = await outbox.purge({ workspaceId }, accepted.time, names(mentions));
   const receipt = { deletionId: id, organizationId: NO_ORGANIZATION, kind: mailData.kind };
   await addToReceipt(database, receipt, { deleted, stripped: 0 });
+  let after: string | undefined;
+  do {
+    const mails = await scanWorkspaceMails(database, deletion, { after, limit: MAILS_AT_ONCE });
+    const named = mails.filter(({ text }) => mentions.redact(text, NOTHING) !== undefined);
+    await database.transaction(async (transaction) => {
+      const ids = named.map((mail) => mail.id);
+      const purged = await deleteWorkspaceMails(transaction, workspaceId, ids);
+      await addToReceipt(transaction, { ...receipt, kind: mailDeliveryData.kind }, { deleted: purged, stripped: 0 });
+    });
+    after = mails.length < MAILS_AT_ONCE ? undefined : mails.at(-1)?.id;
+  } while (after !== undefined);
 }
 
 function names(mentions: Mentions): (text: string) => boolean {

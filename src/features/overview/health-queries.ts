@@ -25,18 +25,33 @@ export interface MailCounts {
   deferred: number;
 }
 
-/** Counts the mails of a workspace that were queued within a time and that the mail server has refused or deferred. */
+const REFUSED_AND_DEFERRED = sql`count(*) filter (where state = 'rejected') as refused,
+  count(*) filter (where state = 'deferred') as deferred`;
+
+/** Counts the mails to users that were queued within a time and that the mail server has refused or deferred. */
 export async function countFailedMails(
   scope: CrossTenantScope,
   workspaceId: string,
   withinMs: number,
 ): Promise<MailCounts> {
   const [row] = await scope.run(
-    sql<MailCounts>`select count(*) filter (where state = 'rejected') as refused,
-        count(*) filter (where state = 'deferred') as deferred
+    sql<MailCounts>`select ${REFUSED_AND_DEFERRED}
       from organizations join mail_deliveries mail using (organization_key)
       where organizations.workspace_id = ${uuid(workspaceId)} and mail.workspace_id = ${uuid(workspaceId)}
         and state in ('rejected', 'deferred') and mail.created_at >= ${NOW_MS} - ${bigint(withinMs)}`,
+  );
+  return row ?? { refused: 0, deferred: 0 };
+}
+
+/** Counts those of the mails that belong to no organization. */
+export async function countFailedWorkspaceMails(
+  database: Queryable,
+  workspaceId: string,
+  withinMs: number,
+): Promise<MailCounts> {
+  const [row] = await database.run(
+    sql<MailCounts>`select ${REFUSED_AND_DEFERRED} from workspace_mails
+      where workspace_id = ${uuid(workspaceId)} and created_at >= ${NOW_MS} - ${bigint(withinMs)}`,
   );
   return row ?? { refused: 0, deferred: 0 };
 }

@@ -3,7 +3,7 @@ import type { Context } from "../../contract/operation.ts";
 import { selectRequestCounts } from "../request-log/request-log-queries.ts";
 import { acrossOrganizations } from "../tenancy/organization-scope.ts";
 import { DAY_MS } from "./calendar.ts";
-import { countEndpoints, countFailedMails, selectLastBackup } from "./health-queries.ts";
+import { countEndpoints, countFailedMails, countFailedWorkspaceMails, selectLastBackup } from "./health-queries.ts";
 
 const Count = Type.Integer({ minimum: 0 });
 const OrNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
@@ -36,13 +36,15 @@ export const HEALTH_EXAMPLE = {
 /** Reads what may need attention: webhooks, mails, errors, disk and backups. */
 export async function readHealth({ database, workspace: { id }, host }: Context) {
   const now = Date.now();
-  const [webhooks, mails, counts, disk, lastBackupAt] = await Promise.all([
+  const [webhooks, toUsers, others, counts, disk, lastBackupAt] = await Promise.all([
     countEndpoints(database, id),
     countFailedMails(acrossOrganizations(database), id, DAY_MS),
+    countFailedWorkspaceMails(database, id, DAY_MS),
     selectRequestCounts(database, id, { from: now - DAY_MS, to: now + 1 }, 1),
     host.readDisk(),
     selectLastBackup(database, id),
   ]);
   const { requests = 0, errors = 0, p95Ms = null } = counts ?? {};
+  const mails = { refused: toUsers.refused + others.refused, deferred: toUsers.deferred + others.deferred };
   return { webhooks, mails, requests: { requests, errors, p95Ms }, disk, version: host.version, lastBackupAt };
 }

@@ -1,13 +1,16 @@
-import { randomUUID } from "node:crypto";
 import Type, { type Static } from "typebox";
 import type { Cipher } from "../../config/cipher.ts";
 import { loginLinkMail } from "../../email/login-link-mail.ts";
 import type { Mailer } from "../../email/mailer.ts";
+import type { SendResult } from "../../email/send-attempt.ts";
 import { type Job, type JobContext, RetryLater } from "../../jobs/jobs.ts";
+import { recordWorkspaceMail } from "../workspaces/workspace-mail-queries.ts";
 import { generateToken, hashToken, LINK_LIFETIME_MS, signInUrl } from "./login-link.ts";
 import { deleteLink, findOwner, insertLink } from "./sign-in-queries.ts";
 
 interface LinkRequest {
+  /** ID of the mail, the same in each attempt. */
+  mailId: string;
   /** Email address in the compared form. */
   address: string;
   continueUrl: string | null;
@@ -57,31 +60,43 @@ async function send(
   dependencies: Dependencies,
   context: JobContext,
   request: LinkRequest,
-  owner: string,
+  owner: NonNullable<Awaited<ReturnType<typeof findOwner>>>,
 ): Promise<void> {
   const { mailer, baseUrl } = dependencies;
+  const { mailId: id, address: ownerAddress, continueUrl } = request;
+  const record = (result: SendResult | "expired") =>
+    recordWorkspaceMail(
+      context.database,
+      owner.workspaceIds,
+      { id, kind: "login_link", address: owner.address },
+      result,
+    );
   const expiresAt = request.askedAt + LINK_LIFETIME_MS;
-  if (expiresAt <= Date.now()) return finish(dependencies, context, "expired");
+  if (expiresAt <= Date.now()) {
+    await record("expired");
+    return finish(dependencies, context, "expired");
+  }
   const token = generateToken();
   const tokenHash = hashToken(token);
-  const { address: ownerAddress, continueUrl } = request;
   await insertLink(context.database, { tokenHash, ownerAddress, continueUrl, expiresAt });
   const rendered = loginLinkMail({ baseUrl, url: signInUrl(baseUrl, token) });
-  const to = { name: "", address: owner };
+  const to = { name: "", address: owner.address };
   const mail = {
-    id: randomUUID(),
+    id,
     from: mailer.sender,
     to,
     createdAt: Date.now(),
     isTransactional: true as const,
     ...rendered,
   };
-  const { outcome, reason } = await mailer.send(mail, { signal: context.signal }).catch(async (error) => {
+  const result = await mailer.send(mail, { signal: context.signal }).catch(async (error) => {
     await deleteLink(context.database, tokenHash);
     throw error;
   });
+  const { outcome, reason } = result;
   // A mail that may have arrived must contain a working link.
   if (outcome === "rejected" || outcome === "deferred") await deleteLink(context.database, tokenHash);
+  await record(result);
   if (outcome !== "deferred") return finish(dependencies, context, outcome, reason);
   mailer.counts.deferred++;
   context.log.warn({ outcome, reason }, "a login link will be sent later");

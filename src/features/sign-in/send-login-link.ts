@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { invalidField } from "../../contract/errors.ts";
 import { type PublicContext, publicOperation } from "../../contract/operation.ts";
 import { parseWebUrl } from "../../contract/web-url.ts";
+import { newId } from "../../database/new-id.ts";
 import { isEmailAddress } from "../../email/address.ts";
 import { SEND_LOGIN_LINK, sealedRequest } from "./login-link-job.ts";
 import { admitAttempt } from "./rate-limit.ts";
@@ -52,11 +53,8 @@ async function handle(
   const url = continueUrl === undefined ? null : parseWebUrl(continueUrl);
   if (url === undefined) throw invalidField("data.continueUrl", "must be a URL that starts with https:// or http://");
   const address = comparedAddress(email);
-  const payload = sealedRequest(secrets, {
-    address,
-    continueUrl: url?.href ?? null,
-    askedAt: Date.now(),
-  });
+  const request = { mailId: newId(), address, continueUrl: url?.href ?? null, askedAt: Date.now() };
+  const payload = sealedRequest(secrets, request);
   await database.transaction(async (transaction) => {
     await admitAttempt(transaction, secrets, { address, clientAddress });
     await jobs.send(transaction, SEND_LOGIN_LINK, [payload]);

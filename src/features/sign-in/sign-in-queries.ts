@@ -8,13 +8,19 @@ interface Link {
   continueUrl: string | null;
 }
 
-/** Returns the owner's address as their oldest workspace has it, or undefined if nobody owns one by this address. */
-export async function findOwner(database: Queryable, comparedAddress: string): Promise<string | undefined> {
-  const [row] = await database.run(
-    sql<{ address: string }>`select owner_email as address from workspaces
-      where lower(owner_email collate "C") = ${text(comparedAddress)} order by created_at, id limit 1`,
+/**
+ * Returns the owner's address as their oldest workspace has it, with the IDs of all their workspaces, or undefined if
+ * nobody owns one by this address.
+ */
+export async function findOwner(
+  database: Queryable,
+  comparedAddress: string,
+): Promise<{ address: string; workspaceIds: string[] } | undefined> {
+  const owned = await database.run(
+    sql<{ address: string; id: string }>`select owner_email as address, id from workspaces
+      where lower(owner_email collate "C") = ${text(comparedAddress)} order by created_at, id`,
   );
-  return row?.address;
+  return owned[0] && { address: owned[0].address, workspaceIds: owned.map(({ id }) => id) };
 }
 
 /** Inserts a link; `expiresAt` is in milliseconds since the epoch. */

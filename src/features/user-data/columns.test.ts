@@ -152,6 +152,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
     ...["organization_key", "id", "workspace_id", "target", "document_id", "position", "created_at", "next_at"],
     ...["status", "failures"],
   ],
+  workspace_mails: ["workspace_id", "id", "kind", "state", "attempts", "created_at", "updated_at"],
   workspaces: [
     ...["id", "api_key", "api_key_hash", "activity_service_enabled", "created_at", "activities_immutable"],
     ...["activity_service_enabled_at", "default_document_access_type"],

@@ -1,6 +1,7 @@
 import type { Database } from "../../../database/database.ts";
 import type { DeleteExpiredChunk } from "../../../database/expiry.ts";
 import { acrossOrganizations, storedOrganization } from "../../tenancy/organization-scope.ts";
+import { deleteOldWorkspaceMails } from "../../workspaces/workspace-mail-queries.ts";
 import { purgeDeliveries, selectOldDeliveries } from "./mail-delivery-purge-queries.ts";
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
@@ -9,7 +10,7 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 export function deleteExpiredDeliveries(database: Database): DeleteExpiredChunk {
   return async (limit) => {
     const old = await selectOldDeliveries(acrossOrganizations(database), KEPT_MS, limit);
-    let count = 0;
+    let count = await deleteOldWorkspaceMails(database, KEPT_MS, limit);
     for (const [key, mails] of Map.groupBy(old, (mail) => mail.key)) {
       count += await purgeDeliveries(
         storedOrganization(database, key),

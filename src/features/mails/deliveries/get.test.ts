@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { SCOPE } from "../../../../test/factories.ts";
-import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { post, silentLog, startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { smtpError, startMailServer } from "../../../../test/mail-server.ts";
 import {
   allowMails,
@@ -11,9 +11,14 @@ import {
   openMailQueue,
   recipient,
 } from "../../../../test/mails.ts";
+import { runSql } from "../../../../test/run-sql.ts";
+import { ownedWorkspace } from "../../../../test/sessions.ts";
 import { deleteUserDataAndWait, findRowsContaining } from "../../../../test/user-data.ts";
+import { newId } from "../../../database/new-id.ts";
 import { sql, uuid } from "../../../database/sql.ts";
+import { openJobs } from "../../../jobs/jobs.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
+import { SEND_DISABLED_NOTICE } from "../../webhooks/delivery/sending/disabled-notice.ts";
 import { insertMails } from "../mail-queries.ts";
 import { deleteExpiredDeliveries } from "./expiry.ts";
 
@@ -59,12 +64,13 @@ test("a mail is listed with its state and the server's response, without its tex
     .poll(async () => Object.fromEntries(await readStates()))
     .toEqual({ grace: "sent", bounced: "rejected", greylisted: "deferred" });
   const mails = await workspace.data(PATH, {});
-  const about = { organizationId, documentId, annotationIds: ["a"], triggers: ["comment.add"] };
+  const kind = "notification";
+  const about = { kind, organizationId, documentId, annotationIds: ["a"], triggers: ["comment.add"] };
   const mail = (userId: string, state: string, reason: string | null) => ({
     ...{ ...about, mailId: expect.any(String), userId, address: `${userId}@example.com`, state, reason },
     ...{ attempts: expect.any(Number), createdAt: expect.any(Number), updatedAt: expect.any(Number) },
   });
-  expect(mails.toSorted((a, b) => (a.userId < b.userId ? -1 : 1))).toEqual([
+  expect(mails.toSorted((a, b) => (a.address < b.address ? -1 : 1))).toEqual([
     mail("bounced", "rejected", "550 …@… mailbox unavailable: suppressed"),
     mail("grace", "sent", null),
     mail("greylisted", "deferred", "450 try again later"),
@@ -75,6 +81,70 @@ test("a mail is listed with its state and the server's response, without its tex
       where workspace_id = ${uuid(workspace.id)}`,
   );
   expect(JSON.stringify(rows)).not.toContain("secret");
+});
+
+test("test mails, login links and notices about webhooks are listed for their workspace, without a link", async () => {
+  const server = await startMailServer({
+    options: {
+      onRcptTo: ({ address }, _session, done) =>
+        done(address.startsWith("bounced") ? smtpError(550, `<${address}> mailbox unavailable`) : null),
+    },
+  });
+  onTestFinished(() => server.close());
+  const own = await startOwnTestService(() => ({ smtpUrl: server.url }));
+  const owner = "ada@acme.example";
+  const [workspace, second, foreign] = [
+    await ownedWorkspace(own, owner),
+    await ownedWorkspace(own, owner.toUpperCase()),
+    await ownedWorkspace(own, "bob@globex.example"),
+  ];
+  const read = async (caller: TestWorkspace, request = {}) => (await caller.result(PATH, request)).data;
+  await workspace.data("/v2/workspace/email/send-test-mail", { email: "bounced@acme.example" });
+  await post(`${own.address}/v2/workspace/email/send-login-link`, { email: owner });
+  await expect.poll(() => read(second)).toHaveLength(1);
+  await workspace.data("/v2/workspace/advancedwebhookconfig/update", { isEnabled: true });
+  const { id } = await workspace.data("/v2/workspace/advancedwebhook/endpoints/create", { url: "https://a.example/" });
+  await runSql(own.database, "update webhook_endpoints set disabled = true where id = $1", [id]);
+  const jobs = await openJobs({ database: own.database, definitions: [], log: silentLog });
+  onTestFinished(() => jobs.stop());
+  const notice = { workspaceId: workspace.id, endpointId: id, mailId: newId() };
+  await own.database.transaction((transaction) => jobs.send(transaction, SEND_DISABLED_NOTICE, [notice]));
+  await expect.poll(() => read(workspace)).toHaveLength(3);
+  const about = { organizationId: null, documentId: null, annotationIds: [], userId: null, triggers: [], attempts: 1 };
+  const link = { ...about, kind: "login_link", address: owner, state: "sent", reason: null };
+  const reason = "550 …@… mailbox unavailable";
+  const refused = { ...about, kind: "test", address: "bounced@acme.example", state: "rejected", reason };
+  expect(await read(workspace)).toMatchObject([{ ...link, kind: "webhook_disabled" }, link, refused]);
+  expect(await read(second)).toMatchObject([link]);
+  expect(await read(foreign)).toEqual([]);
+  expect(await read(workspace, { state: "rejected" })).toMatchObject([refused]);
+  expect(await read(workspace, { organizationId })).toEqual([]);
+  const { data, pageToken = "" } = await workspace.result(PATH, { pageSize: 2 });
+  expect([data, await read(workspace, { pageSize: 2, pageToken })]).toMatchObject([[{}, link], [refused]]);
+  const [token] = server.mails.flatMap(({ parsed }) => /sign-in#(\S+)/.exec(parsed.text ?? "")?.[1] ?? []);
+  expect(token).toMatch(/^[\w-]{43}$/);
+  const rows = await runSql(own.database, "select mail::text as text from workspace_mails mail");
+  expect(JSON.stringify(rows)).not.toContain(token);
+  const { health } = await workspace.data("/v2/workspace/overview/get", { timeZone: "UTC", days: 1 });
+  expect(health.mails).toEqual({ refused: 1, deferred: 0 });
+  await runSql(own.database, "update workspace_mails set created_at = 0 where kind = 'test'");
+  expect(await deleteExpiredDeliveries(own.database)(100)).toBe(1);
+  expect(await read(workspace)).toHaveLength(2);
+});
+
+test("a login link that is tried again stays one entry, with its attempts", async () => {
+  const server = await startMailServer({
+    options: { onRcptTo: (_to, _session, done) => done(smtpError(450, "later")) },
+  });
+  onTestFinished(() => server.close());
+  const own = await startOwnTestService(() => ({ smtpUrl: server.url }));
+  const workspace = await ownedWorkspace(own, "ada@acme.example");
+  await post(`${own.address}/v2/workspace/email/send-login-link`, { email: "ada@acme.example" });
+  const read = async () => (await workspace.data(PATH, {}))[0];
+  await expect.poll(async () => (await read())?.attempts).toBeGreaterThan(1);
+  expect(await workspace.data(PATH, {})).toMatchObject([
+    { kind: "login_link", state: "deferred", reason: "450 later" },
+  ]);
 });
 
 test("a response to the content is listed by its codes, since it may quote the mail", async () => {

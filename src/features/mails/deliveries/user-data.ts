@@ -32,7 +32,7 @@ const purgeAddressed: Purge = async (organization, { accepted, mentions, receipt
 /** Purges and exports the delivery log of mails to the users. */
 export const mailDeliveryData: UserDataKind = {
   kind: "mailDeliveries",
-  columns: { mail_deliveries: ["user_id", "address", "reason"] },
+  columns: { mail_deliveries: ["user_id", "address", "reason"], workspace_mails: ["address", "reason"] },
   steps: [
     purgeRowsStep(ROWS),
     { rows: [], records: [{ ...ROWS, key: ["id"], hasBytes: false, text: NAMING_TEXT }], purge: purgeAddressed },

@@ -5,6 +5,7 @@ import { ItemResult } from "../../../contract/schema.ts";
 import { newId } from "../../../database/new-id.ts";
 import { isEmailAddress } from "../../../email/address.ts";
 import { renderTestMail } from "../../../email/test-mail.ts";
+import { recordWorkspaceMail } from "../workspace-mail-queries.ts";
 import { getSender, getSending, parseSettings, type Settings } from "./email-config.ts";
 import { selectEmailConfig } from "./email-config-queries.ts";
 
@@ -50,7 +51,10 @@ export const sendTestMail = operation({
   handle,
 });
 
-async function handle({ workspace, earlyReads, mailer, secrets, log }: Context, { email }: Static<typeof Request>) {
+async function handle(
+  { workspace, database, earlyReads, mailer, secrets, log }: Context,
+  { email }: Static<typeof Request>,
+) {
   const row = await selectEmailConfig(earlyReads, workspace.id);
   const sending = getSending(secrets, workspace.id, row);
   const settings = sending?.settings ?? parseSettings(undefined);
@@ -67,12 +71,15 @@ async function handle({ workspace, earlyReads, mailer, secrets, log }: Context, 
   try {
     const mark = { workspaceId: workspace.id, userKeys: [] };
     const options = { provider: sending?.provider, mark, signal: limit };
-    const { outcome, reason, explanation } = await mailer.send(mail, options);
+    const result = await mailer.send(mail, options);
+    const cause = limit.aborted ? "it did not respond within 15 seconds" : (result.explanation ?? result.outcome);
+    const { outcome, reason } = result;
+    const about = { id: mail.id, kind: "test", address: email } as const;
+    await recordWorkspaceMail(database, [workspace.id], about, { ...result, explanation: cause });
     const route: Route = sending?.provider ? "workspace" : serverOrOutbox(mailer);
     const advice = sending || !row ? "" : UNUSED_SETTINGS;
     if (outcome === "sent") return { success: true, message: `${acceptance(route, settings)}${advice}`, route };
     log.warn({ mail: mail.id, workspaceId: workspace.id, outcome, reason }, "a test mail was not accepted");
-    const cause = limit.aborted ? "it did not respond within 15 seconds" : (explanation ?? outcome);
     const message = `${serverName(route, settings)} did not accept the mail: ${cause}.${advice}`;
     return { success: false, message, route };
   } finally {

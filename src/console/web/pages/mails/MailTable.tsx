@@ -6,14 +6,14 @@ import { useOrganizationNames } from "../../components/organization-names.ts";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { UserLink } from "../../components/UserLink.tsx";
 import { useUrlParameters } from "../../url.ts";
-import { getStateLabel, isFailure } from "./states.ts";
+import { getKindLabel, getStateLabel, isFailure } from "./states.ts";
 
 /** Widths of the columns by title. */
 const WIDTHS = { Recipient: "22%", State: "35%", Time: "17%", Organization: "13%", Document: "13%" };
 
 /** The mails, each with its state and what the mail server said. */
 export function MailTable({ mails }: { mails: MailDelivery[] }) {
-  const getName = useOrganizationNames(mails.map(({ organizationId }) => organizationId));
+  const getName = useOrganizationNames(mails.flatMap(({ organizationId }) => organizationId ?? []));
   return (
     <Table className="stacked" verticalSpacing="xs">
       <Table.Thead>
@@ -27,21 +27,25 @@ export function MailTable({ mails }: { mails: MailDelivery[] }) {
       </Table.Thead>
       <Table.Tbody>
         {mails.map((mail) => (
-          <Row key={mail.mailId} mail={mail} organizationName={getName(mail.organizationId)} />
+          <Row key={mail.mailId} mail={mail} organizationName={mail.organizationId && getName(mail.organizationId)} />
         ))}
       </Table.Tbody>
     </Table>
   );
 }
 
-function Row({ mail, organizationName }: { mail: MailDelivery; organizationName: string }) {
+function Row({ mail, organizationName }: { mail: MailDelivery; organizationName: string | null }) {
   const { link } = useUrlParameters();
-  const { organizationId, documentId, userId, address, state, reason, attempts, updatedAt } = mail;
-  const document = new URLSearchParams({ organization: organizationId, document: documentId });
+  const { kind, organizationId, documentId, userId, address, state, reason, attempts, updatedAt } = mail;
+  const document = new URLSearchParams({ organization: organizationId ?? "", document: documentId ?? "" });
   return (
     <Table.Tr>
       <Table.Th scope="row">
-        <UserLink organizationId={organizationId} user={{ userId }} />
+        {organizationId !== null && userId !== null ? (
+          <UserLink organizationId={organizationId} user={{ userId }} />
+        ) : (
+          getKindLabel(kind)
+        )}
         <Text size="xs" c="dimmed">
           <UntrustedText>{address}</UntrustedText>
         </Text>
@@ -67,14 +71,18 @@ function Row({ mail, organizationName }: { mail: MailDelivery; organizationName:
         <time dateTime={new Date(updatedAt).toISOString()}>{exactTime(updatedAt)}</time>
       </Table.Td>
       <Table.Td data-label="Organization">
-        <FilterLink href={link({ organization: organizationId })}>
-          <UntrustedText>{organizationName}</UntrustedText>
-        </FilterLink>
+        {organizationName !== null && (
+          <FilterLink href={link({ organization: organizationId ?? undefined })}>
+            <UntrustedText>{organizationName}</UntrustedText>
+          </FilterLink>
+        )}
       </Table.Td>
       <Table.Td data-label="Document">
-        <FilterLink href={`/documents?${document}`}>
-          <UntrustedText>{documentId}</UntrustedText>
-        </FilterLink>
+        {documentId !== null && (
+          <FilterLink href={`/documents?${document}`}>
+            <UntrustedText>{documentId}</UntrustedText>
+          </FilterLink>
+        )}
       </Table.Td>
     </Table.Tr>
   );

@@ -18,7 +18,7 @@ const PATH = "/v2/workspace/mails/get";
 const PAGE_SIZE = 50;
 const FILTERS = ["user", "state"];
 
-/** Shows what became of the mails to users. */
+/** Shows what became of the mails. */
 export default function MailsPage() {
   const { get } = useUrlParameters();
   const selected = useSelectedOrganization({ isOptional: true });
@@ -31,8 +31,7 @@ export default function MailsPage() {
   return (
     <>
       <PageTitle title="Mails">
-        The mails of the last 30 days to users, with what the mail server said. Those that were kept instead of sent are
-        in the{" "}
+        The mails of the last 30 days, with what the mail server said. Those that were kept and not sent are in the{" "}
         <Anchor component={Link} href="/outbox" inherit underline="always">
           Outbox
         </Anchor>
@@ -52,7 +51,7 @@ export default function MailsPage() {
             <NoMatch filters={[...FILTERS, "organization"]}>No mail matches these filters.</NoMatch>
           ) : (
             <EmptyState>
-              No mails yet. They are sent about comments, once mails are turned on in the email settings.
+              No mails yet. Mails about comments are sent once they are turned on in the email settings.
             </EmptyState>
           )
         }

@@ -11,6 +11,18 @@ export const STATES: { value: MailDelivery["state"]; label: string }[] = [
   { value: "canceled", label: "Canceled" },
 ];
 
+const KINDS: Record<MailDelivery["kind"], string> = {
+  notification: "Notification",
+  test: "Test mail",
+  login_link: "Login link",
+  webhook_disabled: "Webhook endpoint disabled",
+};
+
+/** Returns what a mail without a user is. */
+export function getKindLabel(kind: MailDelivery["kind"]): string {
+  return KINDS[kind];
+}
+
 export function getStateLabel(state: MailDelivery["state"]): string {
   return STATES.find(({ value }) => value === state)?.label ?? state;
 }

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Cipher } from "../../../../config/cipher.ts";
 import type { Database } from "../../../../database/database.ts";
 import { isDatabaseUnavailable } from "../../../../database/database-errors.ts";
+import { newId } from "../../../../database/new-id.ts";
 import type { JobQueue } from "../../../../jobs/jobs.ts";
 import { storedOrganization } from "../../../tenancy/organization-scope.ts";
 import { advancedBody, basicBody } from "../../payloads/body.ts";
@@ -132,7 +133,7 @@ async function recordFailure(
   if (!isEndpoint) return woken;
   await database.transaction(async (transaction) => {
     if (!(await recordFailing(transaction, target, DISABLED_AFTER_MS))) return;
-    await jobs.send(transaction, SEND_DISABLED_NOTICE, [{ workspaceId, endpointId: target }]);
+    await jobs.send(transaction, SEND_DISABLED_NOTICE, [{ workspaceId, endpointId: target, mailId: newId() }]);
     log.warn({ workspaceId, endpointId: target }, "a webhook endpoint was disabled: its attempts failed for five days");
   });
   return woken;
