@@ -1,5 +1,7 @@
 import { Button, Group, Modal, Stack } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import type { FormEvent, ReactNode } from "react";
+import { revealBidiControls } from "./bidi.ts";
 import { ErrorMessage } from "./ErrorMessage.tsx";
 import { PendingButton } from "./PendingButton.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
@@ -27,6 +29,39 @@ export function FormDialog({ title, isOpen, onClose, children }: FormDialogProps
     >
       {children}
     </Modal>
+  );
+}
+
+interface DialogButtonProps {
+  label: string;
+  /** Name of the thing that changes, appended to the accessible name of the button. */
+  target?: string;
+  variant?: "default";
+  isDisabled?: boolean;
+  /** Title of the dialog. */
+  title: string;
+  /** Returns the form. */
+  children: (close: () => void) => ReactNode;
+}
+
+/** A button that opens a dialog with a form. */
+export function DialogButton({ label, target, variant, isDisabled = false, title, children }: DialogButtonProps) {
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button
+        size="compact-xs"
+        {...(variant && { variant })}
+        disabled={isDisabled}
+        onClick={open}
+        aria-label={target && revealBidiControls(`${label} ${target}`)}
+      >
+        {label}
+      </Button>
+      <FormDialog title={title} isOpen={isOpen} onClose={close}>
+        {children(close)}
+      </FormDialog>
+    </>
   );
 }
 

@@ -1,25 +1,18 @@
-import { Button, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import { fieldIssues } from "../../api/field-issues.ts";
 import { useApiMutation } from "../../api/use-api.ts";
-import { DialogForm, FormDialog } from "../../components/FormDialog.tsx";
+import { DialogButton, DialogForm } from "../../components/FormDialog.tsx";
 import type { EditorRef } from "./version.ts";
 
 const NAME = "data.name";
 
 /** A button that keeps the content of a collaborative document as a version. */
 export function AddVersion({ place }: { place: EditorRef }) {
-  const [isOpen, { open, close }] = useDisclosure();
   return (
-    <>
-      <Button size="compact-xs" onClick={open}>
-        New version…
-      </Button>
-      <FormDialog title="New version" isOpen={isOpen} onClose={close}>
-        <Form place={place} onClose={close} />
-      </FormDialog>
-    </>
+    <DialogButton label="New version…" title="New version">
+      {(close) => <Form place={place} onClose={close} />}
+    </DialogButton>
   );
 }
 

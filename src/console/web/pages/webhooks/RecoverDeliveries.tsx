@@ -1,8 +1,7 @@
-import { Button, NativeSelect } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { NativeSelect } from "@mantine/core";
 import { useState } from "react";
 import { useApiMutation } from "../../api/use-api.ts";
-import { DialogForm, FormDialog } from "../../components/FormDialog.tsx";
+import { DialogButton, DialogForm } from "../../components/FormDialog.tsx";
 
 const HOUR_MS = 3_600_000;
 const PERIODS = [
@@ -20,10 +19,9 @@ interface RecoverDeliveriesProps {
 
 /** A button that sends all messages of a period again whose attempts have failed. */
 export function RecoverDeliveries({ endpointId, isDisabled, onDone }: RecoverDeliveriesProps) {
-  const [isOpen, { open, close }] = useDisclosure();
   const [hours, setHours] = useState("24");
   const { mutate, isPending, error } = useApiMutation("/v2/workspace/advancedwebhook/deliveries/recover");
-  function submit(): void {
+  function submit(close: () => void): void {
     const since = Date.now() - Number(hours) * HOUR_MS;
     mutate(
       { endpointId, since },
@@ -36,12 +34,20 @@ export function RecoverDeliveries({ endpointId, isDisabled, onDone }: RecoverDel
     );
   }
   return (
-    <>
-      <Button size="compact-xs" variant="default" disabled={isDisabled} onClick={open}>
-        Send all failed again…
-      </Button>
-      <FormDialog title="Send all failed deliveries again?" isOpen={isOpen} onClose={close}>
-        <DialogForm action="Send again" isRunning={isPending} error={error} onSubmit={submit} onClose={close}>
+    <DialogButton
+      label="Send all failed again…"
+      variant="default"
+      isDisabled={isDisabled}
+      title="Send all failed deliveries again?"
+    >
+      {(close) => (
+        <DialogForm
+          action="Send again"
+          isRunning={isPending}
+          error={error}
+          onSubmit={() => submit(close)}
+          onClose={close}
+        >
           <NativeSelect
             label="Created in the"
             description="Also those for which another attempt would follow later."
@@ -50,7 +56,7 @@ export function RecoverDeliveries({ endpointId, isDisabled, onDone }: RecoverDel
             onChange={({ currentTarget: { value } }) => setHours(value)}
           />
         </DialogForm>
-      </FormDialog>
-    </>
+      )}
+    </DialogButton>
   );
 }

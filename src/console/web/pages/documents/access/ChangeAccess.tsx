@@ -1,10 +1,9 @@
-import { Button, Radio, Stack } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Radio, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { ApiResponse, ResponseData } from "../../../api/call.ts";
 import { useApiMutation } from "../../../api/use-api.ts";
 import { ACCESS_TYPE_LABELS, ACCESS_TYPES, isAccessType } from "../../../components/access-type.ts";
-import { DialogForm, FormDialog } from "../../../components/FormDialog.tsx";
+import { DialogButton, DialogForm } from "../../../components/FormDialog.tsx";
 import { itemError } from "../../../components/item-error.ts";
 import { ACCESS_TYPE_MEANINGS, type Explanation, isSameResource, type Resource } from "./access.ts";
 
@@ -18,16 +17,10 @@ interface ChangeAccessProps {
 
 /** A button that sets the access type of a folder or document, or lets it inherit. */
 export function ChangeAccess({ resource, explanation }: ChangeAccessProps) {
-  const [isOpen, { open, close }] = useDisclosure();
   return (
-    <>
-      <Button size="compact-xs" variant="default" onClick={open}>
-        Change…
-      </Button>
-      <FormDialog title={`Access to ${resource.label}`} isOpen={isOpen} onClose={close}>
-        <Form resource={resource} explanation={explanation} onClose={close} />
-      </FormDialog>
-    </>
+    <DialogButton label="Change…" variant="default" title={`Access to ${resource.label}`}>
+      {(close) => <Form resource={resource} explanation={explanation} onClose={close} />}
+    </DialogButton>
   );
 }
 

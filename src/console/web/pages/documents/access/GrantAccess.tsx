@@ -1,10 +1,9 @@
-import { Button, NativeSelect, Text, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { NativeSelect, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { fieldIssues } from "../../../api/field-issues.ts";
 import { useApiMutation } from "../../../api/use-api.ts";
 import { getEndOfDay, toDateInput } from "../../../components/expiry.ts";
-import { DialogForm, FormDialog } from "../../../components/FormDialog.tsx";
+import { DialogButton, DialogForm } from "../../../components/FormDialog.tsx";
 import { UntrustedText } from "../../../components/UntrustedText.tsx";
 import { UserField, useKnownUsers, useUserLookUp } from "../../../components/UserField.tsx";
 import type { Resource } from "./access.ts";
@@ -24,16 +23,10 @@ interface GrantAccessProps {
 
 /** A button that gives a user a permission on the resource. */
 export function GrantAccess({ resource, isPublic }: GrantAccessProps) {
-  const [isOpen, { open, close }] = useDisclosure();
   return (
-    <>
-      <Button size="compact-xs" onClick={open}>
-        Grant access…
-      </Button>
-      <FormDialog title={`Grant access to ${resource.label}`} isOpen={isOpen} onClose={close}>
-        <Form resource={resource} isPublic={isPublic} onClose={close} />
-      </FormDialog>
-    </>
+    <DialogButton label="Grant access…" title={`Grant access to ${resource.label}`}>
+      {(close) => <Form resource={resource} isPublic={isPublic} onClose={close} />}
+    </DialogButton>
   );
 }
 

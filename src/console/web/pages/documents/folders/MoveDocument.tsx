@@ -1,10 +1,9 @@
-import { Button, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Text } from "@mantine/core";
 import { useState } from "react";
 import { useApiMutation } from "../../../api/use-api.ts";
 import { revealBidiControls } from "../../../components/bidi.ts";
 import { nameOrId } from "../../../components/display-text.ts";
-import { DialogForm, FormDialog } from "../../../components/FormDialog.tsx";
+import { DialogButton, DialogForm, FormDialog } from "../../../components/FormDialog.tsx";
 import { FolderSelect } from "./FolderSelect.tsx";
 import { ROOT } from "./folder.ts";
 
@@ -15,15 +14,11 @@ interface MoveDocumentProps {
 
 /** A button that moves a document into a folder, or out of any. */
 export function MoveDocument({ organizationId, document }: MoveDocumentProps) {
-  const [isOpen, { open, close }] = useDisclosure();
   const name = nameOrId(document.documentName, document.id);
   return (
-    <>
-      <Button size="compact-xs" variant="default" onClick={open} aria-label={revealBidiControls(`Move… ${name}`)}>
-        Move…
-      </Button>
-      {isOpen && <MoveDialog organizationId={organizationId} document={document} onClose={close} />}
-    </>
+    <DialogButton label="Move…" target={name} variant="default" title={`Move ${name}`}>
+      {(close) => <Form organizationId={organizationId} document={document} onClose={close} />}
+    </DialogButton>
   );
 }
 

@@ -1,25 +1,18 @@
-import { Button, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Text } from "@mantine/core";
 import { useState } from "react";
 import type { Folder } from "../../../api/records.ts";
 import { useApiMutation } from "../../../api/use-api.ts";
-import { DialogForm, FormDialog } from "../../../components/FormDialog.tsx";
+import { DialogButton, DialogForm } from "../../../components/FormDialog.tsx";
 import { itemError } from "../../../components/item-error.ts";
 import { FolderSelect } from "./FolderSelect.tsx";
 import { folderLabel } from "./folder.ts";
 
 /** A button that moves a folder into another one. */
 export function MoveFolder({ folder }: { folder: Folder }) {
-  const [isOpen, { open, close }] = useDisclosure();
   return (
-    <>
-      <Button size="compact-xs" variant="default" onClick={open}>
-        Move…
-      </Button>
-      <FormDialog title={`Move ${folderLabel(folder)}`} isOpen={isOpen} onClose={close}>
-        <Form folder={folder} onClose={close} />
-      </FormDialog>
-    </>
+    <DialogButton label="Move…" variant="default" title={`Move ${folderLabel(folder)}`}>
+      {(close) => <Form folder={folder} onClose={close} />}
+    </DialogButton>
   );
 }
 

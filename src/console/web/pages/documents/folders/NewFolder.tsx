@@ -1,10 +1,9 @@
-import { Button, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { ResponseData } from "../../../api/call.ts";
 import { fieldIssues } from "../../../api/field-issues.ts";
 import { useApiMutation } from "../../../api/use-api.ts";
-import { DialogForm, FormDialog } from "../../../components/FormDialog.tsx";
+import { DialogButton, DialogForm } from "../../../components/FormDialog.tsx";
 import { useUrlParameters } from "../../../url.ts";
 import { FolderSelect } from "./FolderSelect.tsx";
 import { ROOT } from "./folder.ts";
@@ -15,16 +14,10 @@ const ID = "data.folders[0].folderId";
 
 /** A button that creates a folder in the selected one, and selects it. */
 export function NewFolder({ organizationId }: { organizationId: string }) {
-  const [isOpen, { open, close }] = useDisclosure();
   return (
-    <>
-      <Button size="compact-xs" onClick={open}>
-        New folder…
-      </Button>
-      <FormDialog title="New folder" isOpen={isOpen} onClose={close}>
-        <Form organizationId={organizationId} onClose={close} />
-      </FormDialog>
-    </>
+    <DialogButton label="New folder…" title="New folder">
+      {(close) => <Form organizationId={organizationId} onClose={close} />}
+    </DialogButton>
   );
 }
 

@@ -1,10 +1,9 @@
-import { Button, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import { fieldIssues } from "../../../api/field-issues.ts";
 import type { Folder } from "../../../api/records.ts";
 import { useApiMutation } from "../../../api/use-api.ts";
-import { DialogForm, FormDialog } from "../../../components/FormDialog.tsx";
+import { DialogButton, DialogForm } from "../../../components/FormDialog.tsx";
 import { itemError } from "../../../components/item-error.ts";
 import { folderLabel } from "./folder.ts";
 
@@ -12,16 +11,10 @@ const NAME = "data.folders[0].folderName";
 
 /** A button that changes the name of a folder. */
 export function RenameFolder({ folder }: { folder: Folder }) {
-  const [isOpen, { open, close }] = useDisclosure();
   return (
-    <>
-      <Button size="compact-xs" variant="default" onClick={open}>
-        Rename…
-      </Button>
-      <FormDialog title={`Rename ${folderLabel(folder)}`} isOpen={isOpen} onClose={close}>
-        <Form folder={folder} onClose={close} />
-      </FormDialog>
-    </>
+    <DialogButton label="Rename…" variant="default" title={`Rename ${folderLabel(folder)}`}>
+      {(close) => <Form folder={folder} onClose={close} />}
+    </DialogButton>
   );
 }
 
