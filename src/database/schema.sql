@@ -42,17 +42,6 @@ CREATE OR REPLACE FUNCTION public.searched_text(value text)
 RETURN translate(NORMALIZE("left"(value, 65536), NFC), 'ς'::text, 'σ'::text)
 ;
 
-CREATE OR REPLACE FUNCTION public.text_from_word(value text, number integer)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select substring(value from '^[^[:space:][:punct:]]*[[:space:][:punct:]]+'
-    || '(?:[^[:space:][:punct:]]+[[:space:][:punct:]]+){' || (number - 2)::text
-    || '}([^[:space:][:punct:]].*)$' collate "C") collate "C"
-$function$
-;
-
 create table activities (
   organization_key uuid not null,
   id text collate "C" not null,
@@ -346,6 +335,7 @@ create table documents (
   access_type text collate "C",
   disabled boolean not null default false,
   migration_id text collate "C",
+  name text collate "C" generated always as (search_text(record, 'documentName'::text)) stored,
   constraint documents_pkey PRIMARY KEY (organization_key, document_id)
 );
 CREATE INDEX documents_by_id ON public.documents USING btree (document_id);
@@ -353,10 +343,6 @@ CREATE INDEX documents_closed ON public.documents USING btree (organization_key)
 CREATE INDEX documents_disabled ON public.documents USING btree (organization_key, document_id) WHERE disabled;
 CREATE INDEX documents_in_folder ON public.documents USING btree (organization_key, folder_id, document_id) WHERE (folder_id IS NOT NULL);
 CREATE INDEX documents_outside ON public.documents USING btree (organization_key, document_id) WHERE (folder_id IS NULL);
-CREATE INDEX documents_search_name ON public.documents USING btree (search_text(record, 'documentName'::text));
-CREATE INDEX documents_word_2 ON public.documents USING btree (text_from_word(search_text(record, 'documentName'::text), 2)) WHERE (text_from_word(search_text(record, 'documentName'::text), 2) IS NOT NULL);
-CREATE INDEX documents_word_3 ON public.documents USING btree (text_from_word(search_text(record, 'documentName'::text), 3)) WHERE (text_from_word(search_text(record, 'documentName'::text), 3) IS NOT NULL);
-CREATE INDEX documents_word_4 ON public.documents USING btree (text_from_word(search_text(record, 'documentName'::text), 4)) WHERE (text_from_word(search_text(record, 'documentName'::text), 4) IS NOT NULL);
 
 create table email_configs (
   workspace_id uuid not null,
@@ -577,13 +563,9 @@ create table organizations (
   created_at timestamp with time zone not null default now(),
   record json,
   record_bytes integer not null default 0,
-  name text collate "C" generated always as ("left"(lower(((regexp_replace((record)::text, '(\\\\)|\\u(?:0000|d[89a-f][0-9a-f]{2})'::text, '\1'::text, 'g'::text))::json ->> ('organizationName'::text COLLATE "C"))), 255)) stored,
+  name text collate "C" generated always as (search_text(record, 'organizationName'::text)) stored,
   constraint organizations_pkey PRIMARY KEY (organization_key)
 );
-CREATE INDEX organizations_name ON public.organizations USING btree (workspace_id, name);
-CREATE INDEX organizations_word_2 ON public.organizations USING btree (workspace_id, text_from_word(name, 2)) WHERE (text_from_word(name, 2) IS NOT NULL);
-CREATE INDEX organizations_word_3 ON public.organizations USING btree (workspace_id, text_from_word(name, 3)) WHERE (text_from_word(name, 3) IS NOT NULL);
-CREATE INDEX organizations_word_4 ON public.organizations USING btree (workspace_id, text_from_word(name, 4)) WHERE (text_from_word(name, 4) IS NOT NULL);
 CREATE INDEX organizations_workspace_id_organization_id_idx ON public.organizations USING btree (workspace_id, organization_id);
 
 create table presence (
@@ -773,6 +755,7 @@ create table users (
   written_at bigint not null default (floor((EXTRACT(epoch FROM statement_timestamp()) * (1000)::numeric)))::bigint,
   email text collate "C" generated always as ("left"(lower(btrim(((regexp_replace((record)::text, '(\\\\)|\\u(?:0000|d[89a-f][0-9a-f]{2})'::text, '\1'::text, 'g'::text))::json ->> ('email'::text COLLATE "C")), (' 	
              '::text || '    　﻿'::text))), 255)) stored,
+  name text collate "C" generated always as (search_text(record, 'name'::text)) stored,
   former_emails text[] collate "C" not null default '{}'::text[],
   initial text collate "C" generated always as (
 CASE
@@ -781,13 +764,7 @@ CASE
 END) stored,
   constraint users_pkey PRIMARY KEY (organization_key, user_id)
 );
-CREATE INDEX users_address ON public.users USING btree (email, user_id);
 CREATE INDEX users_email ON public.users USING btree (organization_key, email);
-CREATE INDEX users_name ON public.users USING btree (search_text(record, 'name'::text), user_id);
-CREATE INDEX users_search_id ON public.users USING btree (user_id);
-CREATE INDEX users_word_2 ON public.users USING btree (text_from_word(search_text(record, 'name'::text), 2), user_id) WHERE (text_from_word(search_text(record, 'name'::text), 2) IS NOT NULL);
-CREATE INDEX users_word_3 ON public.users USING btree (text_from_word(search_text(record, 'name'::text), 3), user_id) WHERE (text_from_word(search_text(record, 'name'::text), 3) IS NOT NULL);
-CREATE INDEX users_word_4 ON public.users USING btree (text_from_word(search_text(record, 'name'::text), 4), user_id) WHERE (text_from_word(search_text(record, 'name'::text), 4) IS NOT NULL);
 
 create table webhook_configs (
   workspace_id uuid not null,

@@ -4,23 +4,13 @@
 -- never share a key. The key is the first column of every primary key in this and the following files, and the
 -- distribution column on Citus.
 
--- Returns a text of a record in lower case, truncated, for searches by the start of IDs, names and addresses. The type
--- text cannot store U+0000 or lone surrogates, so their JSON escapes are removed first (skipping each `\\`).
+-- Returns a text of a record in lower case, truncated, for the search by name. The type text cannot store U+0000 or
+-- lone surrogates, so their JSON escapes are removed first (skipping each `\\`).
 create function search_text(record json, field text) returns text
 language sql immutable parallel safe as $$
   select left(lower(
     regexp_replace(record::text, '(\\\\)|\\u(?:0000|d[89a-f][0-9a-f]{2})', '\1', 'g')::json ->> field collate "C"
   ), 255) collate "C"
-$$;
-
--- Returns the rest of a name from its word with this number on, for searches by the start of the second, third and
--- fourth word. A word begins after white space or ASCII punctuation. A search reads a range of such an index up to its
--- limit, however many names match. A name without that word is not in the index.
-create function text_from_word(value text, number integer) returns text
-language sql immutable parallel safe as $$
-  select substring(value from '^[^[:space:][:punct:]]*[[:space:][:punct:]]+'
-    || '(?:[^[:space:][:punct:]]+[[:space:][:punct:]]+){' || (number - 2)::text
-    || '}([^[:space:][:punct:]].*)$' collate "C") collate "C"
 $$;
 
 -- The organizations of all workspaces.
@@ -36,23 +26,11 @@ create table organizations (
   -- organization.
   record json,
   record_bytes integer not null default 0,
-  -- Name in the record with ASCII letters in lower case, for the search by name.
-  name text collate "C" generated always as (
-    left(lower(
-      regexp_replace(record::text, '(\\\\)|\\u(?:0000|d[89a-f][0-9a-f]{2})', '\1', 'g')::json
-        ->> 'organizationName' collate "C"
-    ), 255)
-  ) stored
+  -- Name in the record with ASCII letters in lower case, for the search and the order by name.
+  name text collate "C" generated always as (search_text(record, 'organizationName')) stored
 );
 
 create index on organizations (workspace_id, organization_id);
-create index organizations_name on organizations (workspace_id, name);
-create index organizations_word_2 on organizations (workspace_id, text_from_word(name, 2))
-  where text_from_word(name, 2) is not null;
-create index organizations_word_3 on organizations (workspace_id, text_from_word(name, 3))
-  where text_from_word(name, 3) is not null;
-create index organizations_word_4 on organizations (workspace_id, text_from_word(name, 4))
-  where text_from_word(name, 4) is not null;
 
 -- The folders of an organization, which form trees.
 create table folders (
@@ -96,6 +74,8 @@ create table documents (
   disabled boolean not null default false,
   -- The migration that moves the data of the document, or to it. The document is then disabled.
   migration_id text collate "C",
+  -- Name in the record, as organizations.name.
+  name text collate "C" generated always as (search_text(record, 'documentName')) stored,
   primary key (organization_key, document_id)
 );
 
@@ -106,13 +86,6 @@ create index documents_outside on documents (organization_key, document_id) wher
 create index documents_disabled on documents (organization_key, document_id) where disabled;
 -- The documents that are not open to everyone, as folders_closed has such folders.
 create index documents_closed on documents (organization_key) where access_type <> 'public';
-create index documents_search_name on documents (search_text(record, 'documentName'));
-create index documents_word_2 on documents (text_from_word(search_text(record, 'documentName'), 2))
-  where text_from_word(search_text(record, 'documentName'), 2) is not null;
-create index documents_word_3 on documents (text_from_word(search_text(record, 'documentName'), 3))
-  where text_from_word(search_text(record, 'documentName'), 3) is not null;
-create index documents_word_4 on documents (text_from_word(search_text(record, 'documentName'), 4))
-  where text_from_word(search_text(record, 'documentName'), 4) is not null;
 
 -- Pending purges of documents. A job deletes everything in the document that was written up to deleted_at.
 create table document_purges (

@@ -17,6 +17,8 @@ create table users (
         || E'\u2028\u2029\u202f\u205f\u3000\ufeff'
     )), 255)
   ) stored,
+  -- Name in the record, as organizations.name.
+  name text collate "C" generated always as (search_text(record, 'name')) stored,
   -- Addresses of earlier records, as in email, for the deletion of the user's data. May contain the present one.
   former_emails text[] collate "C" not null default '{}',
   -- First letter of the name. Null if the record has an initial of its own.
@@ -31,17 +33,6 @@ create table users (
 );
 
 create index users_email on users (organization_key, email);
--- The search of a workspace. The users of a text are in order, so that it skips the organizations of a user that it has
--- found.
-create index users_search_id on users (user_id);
-create index users_address on users (email, user_id);
-create index users_name on users (search_text(record, 'name'), user_id);
-create index users_word_2 on users (text_from_word(search_text(record, 'name'), 2), user_id)
-  where text_from_word(search_text(record, 'name'), 2) is not null;
-create index users_word_3 on users (text_from_word(search_text(record, 'name'), 3), user_id)
-  where text_from_word(search_text(record, 'name'), 3) is not null;
-create index users_word_4 on users (text_from_word(search_text(record, 'name'), 4), user_id)
-  where text_from_word(search_text(record, 'name'), 4) is not null;
 
 -- The user groups of an organization.
 create table user_groups (

@@ -4,6 +4,6 @@ import type { UserDataKind } from "../purge/user-data-kind.ts";
 /** Documents stay, without mentions of the users in their metadata. */
 export const documentData: UserDataKind = {
   kind: "documents",
-  columns: { documents: ["record"] },
+  columns: { documents: ["record", "name"] },
   steps: [redactMentionsStep({ table: "documents", key: ["document_id"], hasBytes: true }, ["documentId"])],
 };

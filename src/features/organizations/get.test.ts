@@ -90,7 +90,7 @@ test("the organizations of another workspace are not found", async () => {
   expect(await mine.data(PATH, {})).toEqual([]);
 });
 
-test("search matches the start of an id, or of a name regardless of case", async () => {
+test("search matches any part of an id or name regardless of case", async () => {
   const workspace = await service.workspace();
   const named = [
     ["acme", "Acme Corporation"],
@@ -105,9 +105,10 @@ test("search matches the start of an id, or of a name regardless of case", async
     const organizations = await workspace.data(PATH, { search });
     return organizations.map(({ id }) => id);
   };
-  expect(await found("acme")).toEqual(["acme", "acme%", "x1"]);
+  expect(await found("acme")).toEqual(["Acme", "acme", "acme%", "x1", "x2"]);
+  expect(await found("CME L")).toEqual(["x1"]);
   expect(await found("acme%")).toEqual(["acme%"]);
-  expect(await found("Acme")).toEqual(["Acme", "acme", "x1"]);
+  expect(await found("me%")).toEqual(["acme%"]);
   expect(await found('AC"\\')).toEqual(["x3"]);
   expect(await found("acme labs")).toEqual(["x1"]);
   expect(await found("_")).toEqual([]);

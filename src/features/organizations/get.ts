@@ -19,8 +19,8 @@ export const getOrganizations = operation({
   summary: "Read organizations",
   description:
     "Returns organizations ordered by ID. Unknown IDs and organizations that are being deleted are left out. " +
-    "Without `organizationIds` all organizations are returned; with `search` those whose ID or name starts with " +
-    "it, names compared case-insensitively for A to Z. If there are more, the response has a `nextPageToken`.",
+    "Without `organizationIds` all organizations are returned; with `search` those whose ID or name contains it, " +
+    "compared case-insensitively for A to Z. If there are more, the response has a `nextPageToken`.",
   message: "Organizations retrieved.",
   scope: "read",
   request: Request,

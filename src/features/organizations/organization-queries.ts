@@ -1,6 +1,8 @@
 import type { OrganizationKey } from "../../database/keys.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
-import { boolean, identifier, join, type Sql, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
+import { boolean, join, sql, texts, uuid, uuids } from "../../database/sql.ts";
+import { buildSearch } from "../../database/text-search.ts";
+import { ORGANIZATION_TEXTS } from "../search/search-queries.ts";
 import type { CrossTenantScope, InTransaction } from "../tenancy/organization-scope.ts";
 import { KEY_DIGITS } from "../tenancy/tenancy-queries.ts";
 
@@ -65,7 +67,7 @@ export async function insertOrganizations(
 
 interface Filters {
   organizationIds?: string[] | undefined;
-  /** Start of the id or the name. */
+  /** Part of the id or the name. */
   search?: string | undefined;
 }
 
@@ -78,7 +80,7 @@ export function selectOrganizationPage(
 ): Promise<PageOfRecords<null, string>> {
   const conditions = [sql`workspace_id = ${uuid(workspaceId)}`, sql`deleted_at is null`];
   if (organizationIds) conditions.push(sql`organization_id = any(${texts(organizationIds)})`);
-  if (search !== undefined) conditions.push(isStartingWith(workspaceId, search));
+  if (search !== undefined) conditions.push(buildSearch(ORGANIZATION_TEXTS, search));
   return selectPageOfRecords(scope, {
     source: sql`from (
       select organization_id, record_bytes, '{"id":' || to_json(organization_id)::text || ',"disabled":' || disabled
@@ -91,18 +93,6 @@ export function selectOrganizationPage(
     extra: sql`null`,
     ...page,
   });
-}
-
-/** Returns the condition that an organization's id or name starts so; each is a range of an index. */
-export function isStartingWith(workspaceId: string, start: string): Sql {
-  const keys = (column: string, from: Sql) =>
-    sql`select organization_key from organizations
-      where workspace_id = ${uuid(workspaceId)} and ${identifier(column)} >= ${from}
-        and ${identifier(column)} < ${from} || chr(1114111)`;
-  const given = sql`${text(start)}`;
-  return sql`organization_key in (
-    ${keys("organization_id", given)} union ${keys("name", sql`lower(${given} collate "C")`)}
-  )`;
 }
 
 /**

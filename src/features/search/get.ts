@@ -16,11 +16,10 @@ export const searchWorkspace = operation({
   path: "/v2/workspace/search/get",
   summary: "Search organizations, users and documents",
   description:
-    "Returns up to `limit` organizations, users and documents of all organizations whose ID, or one of the " +
-    "first four words of whose name, or the email address of a user, starts with `search`. IDs are compared " +
-    "exactly, names and addresses case-insensitively for A to Z. Exact matches come first, those of a later word " +
-    "last. A user of several organizations is found once, in one of them. Organizations that are being deleted are " +
-    "left out.",
+    "Returns up to `limit` organizations, users and documents of all organizations whose ID, name or email " +
+    "address contains `search`, compared case-insensitively for A to Z. Exact matches come first, then " +
+    "the others by how early in the text they match. A user of several organizations is found once, in one of " +
+    "them. Organizations that are being deleted are left out.",
   message: "Search completed.",
   scope: "read",
   request: Request,

@@ -14,7 +14,7 @@ interface OwnedRows {
   /** Column of the ID. */
   id: string;
   conditions: readonly Sql[];
-  /** Whether an index of its own serves the conditions, and not the order of the IDs. */
+  /** Whether the conditions are a search, which looks at every row and not only the first ones in ID order. */
   isSearch: boolean;
   /** Conditions of the organizations. */
   organizationConditions: readonly Sql[];

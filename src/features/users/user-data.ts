@@ -13,7 +13,7 @@ async function* findAddresses(organization: StoredOrganization, users: DeletedUs
 /** Records of the users, which form the contact list, are purged; mentions in others' metadata are removed. */
 export const userRecordData: UserDataKind = {
   kind: "users",
-  columns: { users: ["user_id", "record", "email", "initial"] },
+  columns: { users: ["user_id", "record", "email", "name", "initial"] },
   kept: { "users.former_emails": "Purged with the user. An address that others had too is theirs." },
   findAddresses,
   steps: [purgeRowsStep(ROWS), redactMentionsStep({ ...ROWS, hasBytes: true }, ["userId"])],

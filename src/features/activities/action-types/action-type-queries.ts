@@ -1,5 +1,4 @@
-import { EMPTY, integer, sql, uuid } from "../../../database/sql.ts";
-import { startsWith } from "../../../database/text-start.ts";
+import { EMPTY, integer, sql, text, uuid } from "../../../database/sql.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, isInEnabledDocument } from "../../tenancy/tenancy-queries.ts";
 
@@ -12,9 +11,12 @@ export async function selectActionTypes(
   { search, limit }: { search: string | undefined; limit: number },
 ): Promise<{ actionTypes: string[]; block: AccessBlock | null }> {
   const organization = uuid(scope.key);
-  const actionType = { value: sql`action_type`, isLowerCase: false };
-  const isListed = sql`organization_key = ${organization} and ${isInEnabledDocument(organization, sql`document_id`)}
-    ${search === undefined ? EMPTY : sql`and ${startsWith(actionType, search)}`}`;
+  const isFound =
+    search === undefined
+      ? EMPTY
+      : sql`and action_type >= ${text(search)} and action_type < ${text(search)} || chr(1114111)`;
+  const isEnabled = isInEnabledDocument(organization, sql`document_id`);
+  const isListed = sql`organization_key = ${organization} and ${isEnabled} ${isFound}`;
   const [row] = await scope.run(
     sql<{ actionTypes: string[]; block: AccessBlock | null }>`with recursive found as (
         (select action_type, 1 as number from activities where ${isListed} order by action_type limit 1)

@@ -22,8 +22,8 @@ export const getWorkspaceDocumentStatistics = operation({
   description:
     "Returns the documents of all organizations, each with what `/v2/organizations/documents/figures/get` returns " +
     "for it. Organizations that are disabled or being deleted are left out. The documents are ordered by " +
-    "`organization` and then by document ID, or by `id` and then by organization ID. `search` is the start of the " +
-    "ID, compared exactly, or of the name. `totalCount` counts all matches. If there are more, the response has a " +
+    "`organization` and then by document ID, or by `id` and then by organization ID. `search` is a part of the " +
+    "ID or of the name, as in that operation. `totalCount` counts all matches. If there are more, the response has a " +
     "`pageToken`; send it with the same filters.",
   message: "Documents retrieved.",
   scope: "read",

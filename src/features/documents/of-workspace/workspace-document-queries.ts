@@ -1,6 +1,6 @@
 import { boolean, type Sql, sql } from "../../../database/sql.ts";
-import { isStartingWith } from "../../../database/text-start.ts";
-import { DOCUMENT_FIELDS } from "../../search/search-queries.ts";
+import { buildSearch } from "../../../database/text-search.ts";
+import { DOCUMENT_TEXTS } from "../../search/search-queries.ts";
 import type { CrossTenantScope } from "../../tenancy/organization-scope.ts";
 import { selectWorkspacePage, type WorkspacePageRequest } from "../../tenancy/workspace-page-queries.ts";
 import { buildStatistics, type StoredStatistics, withRecord } from "../statistics/document-statistics-queries.ts";
@@ -41,7 +41,7 @@ export async function selectWorkspaceDocumentStatistics(
 
 function buildConditions({ search, disabled }: Filters): Sql[] {
   const conditions: Sql[] = [];
-  if (search !== undefined) conditions.push(isStartingWith(DOCUMENT_FIELDS, search));
+  if (search !== undefined) conditions.push(buildSearch(DOCUMENT_TEXTS, search));
   if (disabled !== undefined) conditions.push(sql`document.disabled = ${boolean(disabled)}`);
   return conditions;
 }

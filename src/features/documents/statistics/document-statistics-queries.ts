@@ -1,7 +1,7 @@
 import { selectOrderedPage } from "../../../database/ordered-page.ts";
 import { boolean, join, type Parameter, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
-import { isStartingWith } from "../../../database/text-start.ts";
-import { DOCUMENT_FIELDS } from "../../search/search-queries.ts";
+import { buildSearch } from "../../../database/text-search.ts";
+import { DOCUMENT_TEXTS } from "../../search/search-queries.ts";
 import { buildLastActivity } from "../../tenancy/last-activity-queries.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { andInFolder } from "../document-queries.ts";
@@ -57,7 +57,7 @@ function getLastActivity(organization: Organization): Sql {
 function orderedValue(orderBy: OrderBy, organization: Organization): Sql {
   const values: Record<OrderBy, Sql> = {
     id: sql`document_id`,
-    name: sql`coalesce(nullif(search_text(record, 'documentName'), ''), lower(document_id))`,
+    name: sql`coalesce(nullif(document.name, ''), lower(document_id))`,
     createdAt: sql`(extract(epoch from document.created_at) * 1000000)::bigint`,
     annotations: buildAnnotations(organization),
     users: buildUsers(organization),
@@ -81,7 +81,7 @@ export async function selectDocumentStatistics(
 ): Promise<{ documents: DocumentStatistics[]; totalCount: number; next: string[] | undefined }> {
   const organization = uuid(scope.key);
   const conditions = [sql`organization_key = ${organization} ${andInFolder(folderId)}`];
-  if (search !== undefined) conditions.push(isStartingWith(DOCUMENT_FIELDS, search));
+  if (search !== undefined) conditions.push(buildSearch(DOCUMENT_TEXTS, search));
   if (disabled !== undefined) conditions.push(sql`disabled = ${boolean(disabled)}`);
   const rows = {
     source: sql`from documents document where ${join(conditions, " and ")}`,

@@ -92,7 +92,7 @@ test.each([
   expect(paged).toEqual(ids);
 });
 
-test("filters select documents by folder, state, and the start of ID or name", async () => {
+test("filters select documents by folder, state, and a part of ID or name", async () => {
   const workspace = await createDocuments();
   await workspace.data("/v2/organizations/documents/access/disablestate/update", {
     ...{ organizationId: "acme", documentIds: ["c"], disabled: true },
@@ -100,7 +100,8 @@ test("filters select documents by folder, state, and the start of ID or name", a
   expect(await readIds(workspace, { folderId: "sales" })).toEqual(["b", "c"]);
   expect(await readIds(workspace, { folderId: "root" })).toEqual(["a"]);
   expect(await readIds(workspace, { search: "ANN" })).toEqual(["c"]);
-  expect(await readIds(workspace, { search: "a" })).toEqual(["a", "c"]);
+  expect(await readIds(workspace, { search: "nex" })).toEqual(["c"]);
+  expect(await readIds(workspace, { search: "A" })).toEqual(["a", "b", "c"]);
   expect(await readIds(workspace, { disabled: false, folderId: "sales" })).toEqual(["b"]);
   expect(await workspace.data(PATH, { organizationId: "acme", disabled: true, search: "none" })).toEqual({
     documents: [],

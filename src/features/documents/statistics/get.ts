@@ -27,8 +27,8 @@ export const getDocumentStatistics = operation({
     "outside of any), each with the number of its comment `annotations`, the number of `users` with a permission of " +
     "their own on it, and the time of its `lastActivity`, null if nothing was written in it, ordered by `orderBy`; " +
     "those that are equal there by ID. By `name`, a document without a name has the place of its ID. `search` is " +
-    "the start of the ID, compared exactly, or of the name. `totalCount` counts all matches. If there are more, the " +
-    "response has a `pageToken`; send it with the same filters.",
+    "a part of the ID or of the name, compared case-insensitively for A to Z. `totalCount` counts all matches. If " +
+    "there are more, the response has a `pageToken`; send it with the same filters.",
   message: "Documents retrieved.",
   scope: "read",
   hasEventCursor: true,

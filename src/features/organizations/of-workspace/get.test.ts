@@ -96,15 +96,16 @@ test("the last activity of an organization, its documents and their author is th
   expect(inDocument).toBe(notified);
 });
 
-test("organizations are found by the start of name or ID and by their state, without those being deleted", async () => {
+test("organizations are found by a part of name or ID and by their state, without those being deleted", async () => {
   const workspace = await createOrganizations();
   await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: ["b"], disabled: true });
   expect(await readIds(workspace, { search: "ACM" })).toEqual(["c"]);
-  expect(await readIds(workspace, { search: "a" })).toEqual(["a", "c"]);
+  expect(await readIds(workspace, { search: "CM" })).toEqual(["c"]);
+  expect(await readIds(workspace, { search: "a" })).toEqual(["a", "b", "c"]);
   expect(await readIds(workspace, { disabled: true })).toEqual(["b"]);
   expect(await readIds(workspace, { disabled: false })).toEqual(["a", "c"]);
   await workspace.data("/v2/organizations/delete", { organizationIds: ["a"] });
-  expect(await workspace.data(PATH, { search: "a" })).toMatchObject({ organizations: [{ id: "c" }], totalCount: 1 });
+  expect(await workspace.data(PATH, { search: "ac" })).toMatchObject({ organizations: [{ id: "c" }], totalCount: 1 });
   expect(await workspace.data(PATH, { disabled: true, search: "none" })).toEqual({ organizations: [], totalCount: 0 });
 });
 

@@ -49,7 +49,7 @@ export const getWorkspaceOrganizations = operation({
   description:
     "Returns the organizations that are not being deleted, each with the number of its `users` and `documents` and " +
     "the time of the newest write in any of its documents, ordered by `orderBy`; those that are equal there by ID. " +
-    "By `name`, an organization without a name has the place of its ID. `search` is the start of the ID or of the " +
+    "By `name`, an organization without a name has the place of its ID. `search` is a part of the ID or of the " +
     "name, as in `/v2/organizations/get`. `totalCount` counts all matches. If there are more, the response has a " +
     "`pageToken`; send it with the same filters.",
   message: "Organizations retrieved.",

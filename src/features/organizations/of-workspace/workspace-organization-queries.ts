@@ -1,10 +1,11 @@
 import type { OrganizationKey } from "../../../database/keys.ts";
 import { selectOrderedPage } from "../../../database/ordered-page.ts";
 import { boolean, identifier, join, type Sql, sql, uuid, uuids } from "../../../database/sql.ts";
+import { buildSearch } from "../../../database/text-search.ts";
+import { ORGANIZATION_TEXTS } from "../../search/search-queries.ts";
 import { buildLastActivity } from "../../tenancy/last-activity-queries.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import type { CrossTenantScope } from "../../tenancy/organization-scope.ts";
-import { isStartingWith } from "../organization-queries.ts";
 
 /** What the organizations of a workspace can be ordered by. */
 export const ORGANIZATION_ORDERS = ["id", "name", "createdAt", "users", "documents", "lastActivityAt"] as const;
@@ -81,7 +82,7 @@ export async function selectWorkspaceOrganizationPage(
 
 function buildCondition(workspaceId: string, { search, disabled }: Filters): Sql {
   const conditions = [sql`workspace_id = ${uuid(workspaceId)}`, sql`deleted_at is null`];
-  if (search !== undefined) conditions.push(isStartingWith(workspaceId, search));
+  if (search !== undefined) conditions.push(buildSearch(ORGANIZATION_TEXTS, search));
   if (disabled !== undefined) conditions.push(sql`disabled = ${boolean(disabled)}`);
   return join(conditions, " and ");
 }

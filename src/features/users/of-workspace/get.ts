@@ -21,7 +21,7 @@ export const getWorkspaceUserStatistics = operation({
   description:
     "Returns the users of all organizations that are not being deleted, each once for each organization with what " +
     "`/v2/users/figures/get` returns for it. They are ordered by `organization` and then by user ID, or by `id` " +
-    "and then by organization ID. `search` is the start of the ID, compared exactly, of the name or of the address. " +
+    "and then by organization ID. `search` is a part of the ID, the name or the address, as in that operation. " +
     "`totalCount` counts all matches. If there are more, the response has a `pageToken`; send it with the same " +
     "filters.",
   message: "Users retrieved.",

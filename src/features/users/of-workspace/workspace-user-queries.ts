@@ -1,6 +1,6 @@
 import { sql } from "../../../database/sql.ts";
-import { isStartingWith } from "../../../database/text-start.ts";
-import { USER_FIELDS } from "../../search/search-queries.ts";
+import { buildSearch } from "../../../database/text-search.ts";
+import { USER_TEXTS } from "../../search/search-queries.ts";
 import type { CrossTenantScope } from "../../tenancy/organization-scope.ts";
 import { selectWorkspacePage, type WorkspacePageRequest } from "../../tenancy/workspace-page-queries.ts";
 import type { UserStatistics } from "../statistics/schema.ts";
@@ -24,7 +24,7 @@ export async function selectWorkspaceUserStatistics(
 ): Promise<UsersOfWorkspace> {
   const owned = {
     ...{ table: "users", alias: "person", id: "user_id" },
-    conditions: search === undefined ? [] : [isStartingWith(USER_FIELDS, search)],
+    conditions: search === undefined ? [] : [buildSearch(USER_TEXTS, search)],
     isSearch: search !== undefined,
     organizationConditions: [],
     statistics: sql`person.record::text as record, ${buildStatistics(sql`person.organization_key`)}`,

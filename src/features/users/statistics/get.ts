@@ -24,9 +24,10 @@ export const getUserStatistics = operation({
     "Returns everybody with a user record in the organization, also users of folders or documents only, each with " +
     "the role on the organization, the number of `documents` on which they have a permission of their own, and the " +
     "time of the newest activity, comment or recording of theirs, ordered by `orderBy`; those that are equal there " +
-    "by ID. By `name`, a user without a name has the place of the address, or of the ID. `search` is the start of " +
-    "the ID, compared exactly, of the name or of the address, and `groupId` a user group. `totalCount` counts all " +
-    "matches. If there are more, the response has a `pageToken`; send it with the same filters.",
+    "by ID. By `name`, a user without a name has the place of the address, or of the ID. `search` is a part of " +
+    "the ID, the name or the address, compared case-insensitively for A to Z, and `groupId` a user group. " +
+    "`totalCount` counts all matches. If there are more, the response has a `pageToken`; send it with the same " +
+    "filters.",
   message: "Users retrieved.",
   scope: "read",
   hasEventCursor: true,

@@ -1,8 +1,8 @@
 import type { AccessRole } from "../../../contract/end-user.ts";
 import { selectOrderedPage } from "../../../database/ordered-page.ts";
 import { join, type Parameter, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
-import { isStartingWith } from "../../../database/text-start.ts";
-import { USER_FIELDS } from "../../search/search-queries.ts";
+import { buildSearch } from "../../../database/text-search.ts";
+import { USER_TEXTS } from "../../search/search-queries.ts";
 import { buildLastActivityBy } from "../../tenancy/last-activity-queries.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import type { UserStatistics } from "./schema.ts";
@@ -62,7 +62,7 @@ export function buildStatistics(organization: Organization): Sql {
 function orderedValue(orderBy: OrderBy, organization: Organization): Sql {
   const values: Record<OrderBy, Sql> = {
     id: sql`person.user_id`,
-    name: sql`coalesce(nullif(search_text(record, 'name'), ''), nullif(email, ''), lower(person.user_id))`,
+    name: sql`coalesce(nullif(person.name, ''), nullif(email, ''), lower(person.user_id))`,
     documents: buildDocuments(organization),
     lastActivityAt: sql`coalesce(${buildLastActivity(organization)}, 0)`,
   };
@@ -77,7 +77,7 @@ export async function selectUserStatistics(
 ): Promise<{ users: UserStatistics[]; totalCount: number; next: string[] | undefined }> {
   const organization = uuid(scope.key);
   const conditions = [sql`person.organization_key = ${organization}`];
-  if (search !== undefined) conditions.push(isStartingWith(USER_FIELDS, search));
+  if (search !== undefined) conditions.push(buildSearch(USER_TEXTS, search));
   if (groupId !== undefined) {
     conditions.push(sql`exists (select 1 from user_group_members member
       where member.organization_key = ${organization} and member.group_id = ${text(groupId)}

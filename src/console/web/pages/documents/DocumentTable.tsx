@@ -62,7 +62,7 @@ export function DocumentTable({ organizationId, folderId }: DocumentTableProps) 
         isEmpty={({ totalCount }) => totalCount === 0}
         empty={
           search || disabled !== undefined ? (
-            <NoMatch filters={["search", "state"]}>No document matches these filters. IDs are case-sensitive.</NoMatch>
+            <NoMatch filters={["search", "state"]}>No document matches these filters.</NoMatch>
           ) : (
             <NoDocuments organizationId={organizationId} folderId={folderId} />
           )

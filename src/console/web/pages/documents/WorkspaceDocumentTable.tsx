@@ -39,7 +39,7 @@ export function WorkspaceDocumentTable() {
         isEmpty={({ totalCount }) => totalCount === 0}
         empty={
           search || disabled !== undefined ? (
-            <NoMatch filters={["search", "state"]}>No document matches these filters. IDs are case-sensitive.</NoMatch>
+            <NoMatch filters={["search", "state"]}>No document matches these filters.</NoMatch>
           ) : (
             <EmptyState example={EXAMPLE_DOCUMENT}>
               No documents yet. A document is created on its first write, or when your backend adds it:

@@ -57,9 +57,7 @@ export function OrganizationTable() {
         isEmpty={({ totalCount }) => totalCount === 0}
         empty={
           search || disabled !== undefined ? (
-            <NoMatch filters={["search", "state"]}>
-              No organization matches these filters. IDs are case-sensitive.
-            </NoMatch>
+            <NoMatch filters={["search", "state"]}>No organization matches these filters.</NoMatch>
           ) : (
             <EmptyState example={EXAMPLE_ORGANIZATION}>
               No organizations yet. An organization is created on its first write, or when your backend adds it:

@@ -132,7 +132,7 @@ function NoUsers({ organizationId, group, search }: NoUsersProps) {
 export function UnknownUserLink({ search }: { search: string }) {
   return (
     <EmptyState>
-      No user matches this search. IDs are case-sensitive.{" "}
+      No user matches this search.{" "}
       <Anchor component={Link} href={`/people?${new URLSearchParams({ user: search })}`} size="sm" underline="always">
         Check for data under the ID "<UntrustedText>{search}</UntrustedText>"
       </Anchor>
