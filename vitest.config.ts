@@ -4,7 +4,7 @@ import { SlowFilesFirst } from "./test/slow-files-first.ts";
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    exclude: ["**/node_modules/**", "**/*.long.test.ts"],
+    exclude: ["**/node_modules/**", "**/*.{long,release}.test.ts"],
     globalSetup: "test/global-setup.ts",
     setupFiles: "test/statements/setup.ts",
     // Limits end what hangs, and are out of reach of a machine that stalls for seconds.
