@@ -312,6 +312,7 @@ create table document_migrations (
   status text collate "C" not null default 'pending'::text,
   failure text,
   was_disabled boolean not null,
+  deletion_ids uuid[] not null default '{}'::uuid[],
   ended_at bigint,
   constraint document_migrations_pkey PRIMARY KEY (organization_key, id)
 );

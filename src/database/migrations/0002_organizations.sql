@@ -111,6 +111,8 @@ create table document_migrations (
   failure text,
   -- Whether the document was disabled before, as it is again afterwards.
   was_disabled boolean not null,
+  -- Deletions of users' data that were in progress when it began. It waits for them; later ones wait for it.
+  deletion_ids uuid[] not null default '{}',
   -- Milliseconds since the epoch. Null until the migration is completed or failed; the row is deleted 30 days later.
   ended_at bigint,
   primary key (organization_key, id)

@@ -63,16 +63,8 @@ const IMPERSONAL: { [table: string]: string[] } = {
     ...["due_at", "is_user_due", "next_at", "document_max", "user_max"],
   ],
   document_migrations: [
-    ...[
-      "organization_key",
-      "id",
-      "from_document_id",
-      "to_document_id",
-      "status",
-      "failure",
-      "was_disabled",
-      "ended_at",
-    ],
+    ...["organization_key", "id", "from_document_id", "to_document_id", "status", "failure", "was_disabled"],
+    ...["deletion_ids", "ended_at"],
   ],
   document_purges: ["organization_key", "document_id", "deleted_at", "deleted_in"],
   documents: [

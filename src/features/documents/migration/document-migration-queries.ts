@@ -11,6 +11,7 @@ import {
   texts,
   unprepared,
   uuid,
+  uuids,
 } from "../../../database/sql.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import { DOCUMENT_TABLES, hasRows } from "../../purge/purge-queries.ts";
@@ -103,10 +104,16 @@ export async function insertMigration(
   { migrationId, documentId, newDocumentId }: Migration,
   wasDisabled: boolean,
 ): Promise<void> {
+  const deletions = await scope.run(
+    sql<{ id: string }>`select deletion.id from user_data_deletions deletion join organizations using (workspace_id)
+      where organizations.organization_key = ${uuid(scope.key)} and deletion.stage <> 'done'
+        and (deletion.organization_ids is null or organizations.organization_id = any(deletion.organization_ids))`,
+  );
   await scope.run(
-    sql`insert into document_migrations (organization_key, id, from_document_id, to_document_id, was_disabled)
+    sql`insert into document_migrations
+        (organization_key, id, from_document_id, to_document_id, was_disabled, deletion_ids)
       values (${uuid(scope.key)}, ${text(migrationId)}, ${text(documentId)}, ${text(newDocumentId)},
-        ${boolean(wasDisabled)})`,
+        ${boolean(wasDisabled)}, ${uuids(deletions.map(({ id }) => id))})`,
   );
 }
 
@@ -134,12 +141,12 @@ export async function hasPurge(scope: StoredOrganization, documentId: string): P
   return rows.length > 0;
 }
 
-/** Returns whether a deletion of users' data in the organization has been accepted and not ended. */
-export async function hasUserDeletion(scope: StoredOrganization): Promise<boolean> {
+/** Returns whether a deletion of users' data that was in progress when the migration began still is. */
+export async function hasEarlierDeletion(scope: StoredOrganization, { migrationId }: Migration): Promise<boolean> {
   const rows = await scope.run(
-    sql`select 1 as one from user_data_deletions deletion join organizations using (workspace_id)
-      where organizations.organization_key = ${uuid(scope.key)} and deletion.stage <> 'done'
-        and (deletion.organization_ids is null or organizations.organization_id = any(deletion.organization_ids))
+    sql`select 1 as one from document_migrations join user_data_deletions deletion on deletion.id = any(deletion_ids)
+      where organization_key = ${uuid(scope.key)} and document_migrations.id = ${text(migrationId)}
+        and deletion.stage <> 'done'
       limit 1`,
   );
   return rows.length > 0;

@@ -16,8 +16,8 @@ import { buildDocumentEvents } from "../event-log.ts";
 import {
   completeMigration,
   failMigration,
+  hasEarlierDeletion,
   hasPurge,
-  hasUserDeletion,
   isUsed,
   lockMigration,
   type Migration,
@@ -68,8 +68,8 @@ export function createMigrateDocument(jobs: JobQueue): Job<typeof MIGRATE_DOCUME
 
 /**
  * Runs a step in a transaction that locks the rows of both documents. Does nothing if the migration has ended or its
- * organization is deleted. A deletion of users' data must not miss a row that changes its key, so it comes first: one
- * that is accepted later waits for the step.
+ * organization is deleted. A deletion of users' data would miss a row that changes its key, so the two never run at the
+ * same time: the migration waits for the deletions that were in progress when it began, and later ones wait for it.
  */
 function inMigration<Result>(
   organization: TransactionalOrganization,
@@ -79,7 +79,7 @@ function inMigration<Result>(
   return organization.transaction(async (scope) => {
     const migration = await lockMigration(scope, migrationId);
     if (!migration) return undefined;
-    if (await hasUserDeletion(scope)) throw new RetryLater("users' data is being deleted");
+    if (await hasEarlierDeletion(scope, migration)) throw new RetryLater("users' data is being deleted");
     return step(scope, migration);
   });
 }

@@ -2,7 +2,7 @@ import Type from "typebox";
 import type { OrganizationKey } from "../../../database/keys.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import type { Outbox } from "../../../email/outbox.ts";
-import type { Job, JobContext } from "../../../jobs/jobs.ts";
+import { type Job, type JobContext, RetryLater } from "../../../jobs/jobs.ts";
 import { recordStoredEvents } from "../../event-log/record-events.ts";
 import { purgeUnownedMails } from "../../mails/user-data.ts";
 import { Mentions } from "../../purge/mentions.ts";
@@ -20,6 +20,7 @@ import { PURGED_OR_EXPORTED_KINDS } from "../kinds.ts";
 import {
   type Deletion,
   finishDeletion,
+  hasEarlierMigration,
   type OrganizationInScope,
   saveAddresses,
   saveProgress,
@@ -40,9 +41,10 @@ const ORGANIZATIONS_AT_ONCE = 100;
 const PROGRESS_INTERVAL_MS = 200;
 
 /**
- * Creates the job that deletes users' data. It first waits for the transactions in progress. Then it visits the
- * organizations twice: to collect the users' addresses, which any organization may contain, and to purge. Each time it
- * first finds out, for many organizations at once, which are affected.
+ * Creates the job that deletes users' data. It first waits for the transactions in progress, and for the migrations of
+ * documents that do not wait for it. Then it visits the organizations twice: to collect the users' addresses, which any
+ * organization may contain, and to purge. Each time it first finds out, for many organizations at once, which are
+ * affected.
  */
 export function createDeleteUserData(outbox: Outbox): Job<typeof DELETE_USER_DATA.payload> {
   return {
@@ -50,6 +52,9 @@ export function createDeleteUserData(outbox: Outbox): Job<typeof DELETE_USER_DAT
     async run(context, { deletionId }) {
       const waitForTransactions = await saveRunningTransactions(context);
       await waitForTransactions();
+      if (await hasEarlierMigration(acrossOrganizations(context.database), deletionId)) {
+        throw new RetryLater("documents are being migrated");
+      }
       for (;;) {
         const deletion = await selectDeletion(context.database, deletionId);
         if (!deletion || deletion.stage === "done") return;

@@ -103,6 +103,18 @@ export function selectOrganizations(
   );
 }
 
+/** Returns whether a document is being migrated by a migration that does not wait for the deletion. */
+export async function hasEarlierMigration(scope: CrossTenantScope, id: string): Promise<boolean> {
+  const rows = await scope.run(
+    sql`select 1 as one
+      from user_data_deletions deletion join organizations on ${IS_IN_SCOPE}
+        join document_migrations migration using (organization_key)
+      where deletion.id = ${uuid(id)} and migration.ended_at is null and deletion.id <> all(migration.deletion_ids)
+      limit 1`,
+  );
+  return rows.length > 0;
+}
+
 // Each of the following updates does nothing if another process has moved the deletion on since it was read. Those that
 // return a boolean return whether the update took place.
 
