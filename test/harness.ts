@@ -25,8 +25,8 @@ interface TestDatabase {
 }
 
 /** Creates a database for the current test or file: migrated, or without tables if `isBare`. */
-export async function createTestDatabase({ isBare = false } = {}): Promise<TestDatabase> {
-  const { name, ...made } = await makeDatabase(isBare);
+export async function createTestDatabase({ isBare = false, connections = 2 } = {}): Promise<TestDatabase> {
+  const { name, ...made } = await makeDatabase(isBare, connections);
   registerCleanup(async () => {
     await made.database.close();
     await dropDatabase(inject("serverUrls"), name);
@@ -35,14 +35,14 @@ export async function createTestDatabase({ isBare = false } = {}): Promise<TestD
 }
 
 /** Creates a database that exists until the end of the run, unless it is dropped earlier. */
-async function makeDatabase(isBare = false): Promise<TestDatabase & { name: string }> {
+async function makeDatabase(isBare = false, poolMax = 2): Promise<TestDatabase & { name: string }> {
   const serverUrls = inject("serverUrls");
   const name = `${inject("databasePrefix")}${randomBytes(8).toString("hex")}`;
   await createDatabase(serverUrls, name, inject(isBare ? "bareTemplateDatabase" : "templateDatabase"));
   const connectionString = databaseUrl(serverUrls[0] ?? "", name);
   const isDistributed = serverUrls.length > 1;
   // Tests read all rows and hold locks while they wait for something, which takes long on a busy machine.
-  const limits = { poolMax: 2, statementTimeoutMs: 120_000, idleInTransactionTimeoutMs: 0 };
+  const limits = { poolMax, statementTimeoutMs: 120_000, idleInTransactionTimeoutMs: 0 };
   const database = openDatabase({ connection: { connectionString }, ...limits, log: silentLog, isDistributed });
   return { name, database, connectionString };
 }

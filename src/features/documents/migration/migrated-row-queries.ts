@@ -14,7 +14,7 @@ const OF_DOCUMENTS = sql`document_id <> ''`;
 /** Condition that an event is not about the document itself: its subject is the old ID, which may be used again. */
 const IS_MOVED_EVENT = sql`and kind not in ('document.update', 'document.delete')`;
 
-/** Moves the next rows of a table without records. Returns how many. */
+/** Moves the next unlocked rows of a table without records. Returns how many. Waits for no lock, to avoid deadlocks. */
 export async function moveNextRows(
   scope: StoredOrganization,
   { name, documentColumn = "document_id" }: DocumentTable,
@@ -26,7 +26,7 @@ export async function moveNextRows(
         select ctid as row_id from ${identifier(name)}
         where organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)} and ${OF_DOCUMENTS}
           ${name === "events" ? IS_MOVED_EVENT : EMPTY}
-        limit ${integer(PURGE_CHUNK_ROWS)} for update
+        limit ${integer(PURGE_CHUNK_ROWS)} for update skip locked
       ), moved as (
         update ${identifier(name)} set ${identifier(documentColumn)} = ${text(newDocumentId)}
         where ${isAmong(sql`to_move`, scope.key, isDistributed)}

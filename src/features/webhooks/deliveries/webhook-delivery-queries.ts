@@ -75,7 +75,7 @@ export async function selectDeliverySubject(
 
 /**
  * Schedules the messages of an endpoint again, from the first attempt on, that have failed since a time, also those for
- * which an attempt would follow. Returns their number.
+ * which an attempt would follow. Returns their number. Locks rows in key order to avoid deadlocks.
  */
 export async function sendFailedAgain(scope: CrossTenantScope, endpointId: string, since: number): Promise<number> {
   const isAffected = sql`target = ${text(endpointId)} and created_at >= ${bigint(since)}
@@ -86,11 +86,14 @@ export async function sendFailedAgain(scope: CrossTenantScope, endpointId: strin
   let count = 0;
   for (const { key } of organizations) {
     const updated = await scope.run(
-      sql<{ id: string }>`update webhook_messages set status = 'pending', failures = 0,
+      sql<{ id: string }>`with failed as (
+          select id from webhook_messages where organization_key = ${uuid(key)} and ${isAffected} order by id for update
+        )
+        update webhook_messages set status = 'pending', failures = 0,
           next_at = case when next_at = now then now + 1 else now end
-        from (select ${NOW_MS} as now) as clock
-        where organization_key = ${uuid(key)} and ${isAffected}
-        returning id`,
+        from failed, (select ${NOW_MS} as now) as clock
+        where organization_key = ${uuid(key)} and webhook_messages.id = failed.id
+        returning webhook_messages.id`,
     );
     count += updated.length;
   }

@@ -108,7 +108,10 @@ export async function recordAttempt(
   );
 }
 
-/** Gives up the pending messages of all organizations to a target that is disabled or gone. */
+/**
+ * Gives up the pending messages of all organizations to a target that is disabled or gone. Locks rows in key order to
+ * avoid deadlocks.
+ */
 export async function cancelMessages(scope: CrossTenantScope, target: string): Promise<void> {
   const organizations = await scope.run(
     sql<{ key: OrganizationKey }>`select distinct ${KEY_DIGITS} as key
@@ -116,8 +119,13 @@ export async function cancelMessages(scope: CrossTenantScope, target: string): P
   );
   for (const { key } of organizations) {
     await scope.run(
-      sql`update webhook_messages set status = 'canceled', next_at = null
-        where organization_key = ${uuid(key)} and target = ${text(target)} and next_at is not null`,
+      sql`with pending as (
+          select id from webhook_messages
+          where organization_key = ${uuid(key)} and target = ${text(target)} and next_at is not null
+          order by id for update
+        )
+        update webhook_messages set status = 'canceled', next_at = null from pending
+        where organization_key = ${uuid(key)} and webhook_messages.id = pending.id`,
     );
   }
 }
