@@ -17,7 +17,6 @@ export const PREFERRED_VALUES: PreferredValues = {
   createFolder: [true],
   locationId: ["page-2"],
   targetEntityId: ["clause-3"],
-  isEnabled: [true, true, true, false],
   immutable: [...Array(9).fill(false), true],
   createOrganization: [true],
   createDocument: [true],
@@ -27,6 +26,21 @@ export const PREFERRED_VALUES: PreferredValues = {
   fromEmail: ["notices@example.com", ""],
   // If on, test mails would go to a provider that does not exist.
   useEmailService: [false],
+  // The test replaces a name in angle brackets by the latest ID of ASSIGNED_IDS.
+  jobId: ["<jobId>"],
+  migrationId: ["<migrationId>"],
+  endpointId: ["<endpointId>"],
+  deliveryId: ["<deliveryId>"],
+  tokenIds: ["<tokenId>"],
+  mailId: ["<mailId>"],
+  versionId: ["ada"],
+  newDocumentId: ["moved"],
+  // This host does not exist.
+  url: ["https://acme.example/hooks"],
+  filterTypes: ["comment.add"],
+  disabled: [false, false, false, true],
+  isEnabled: [true, true, true, false],
+  since: [0],
   domains: [
     "https://app.example.com",
     "*.example.com",
@@ -37,6 +51,7 @@ export const PREFERRED_VALUES: PreferredValues = {
     "fe80::1%eth0",
   ],
 };
+const place = { organizationId: "acme", documentId: "contract-7" };
 const EDITORS: Record<string, fc.Arbitrary<unknown>> = {
   text: fc.constantFrom(TEXT, "", "\0", "x".repeat(10_000)),
   map: fc.constantFrom({ title: TEXT, nested: { list: [1, null, { "": [] }] } }, { ["__proto__"]: { a: 1 } }, {}),
@@ -44,25 +59,29 @@ const EDITORS: Record<string, fc.Arbitrary<unknown>> = {
   xml: fc.constantFrom('<p class="a">a<b/>&amp;</p><p/>', "", "text"),
 };
 /** Returns requests for one of the first `count` collaborative documents of each type; most are for the first two. */
-function editors(count = 2): fc.Arbitrary<object> {
+function editors(count = 2): fc.Arbitrary<{ editorId: string }> {
   const ofType = ([type, data]: [string, fc.Arbitrary<unknown>]) =>
     fc.record({
       editorId: fc.oneof(fc.nat(1), fc.nat(count - 1)).map((number) => `${type} ${number}`),
       type: fc.constant(type),
       contentKey: fc.constant("content"),
-      organizationId: fc.constant("acme"),
-      documentId: fc.constant("contract-7"),
+      organizationId: fc.constant(place.organizationId),
+      documentId: fc.constant(place.documentId),
       data,
     });
   return fc.oneof(...Object.entries(EDITORS).map(ofType));
 }
+/** Requests for versions of one of these. */
+const versions = editors().map(({ editorId }) => ({ ...place, editorId }));
 const ofDocument = fc.constant({ documentId: "contract-7", locationId: undefined, userId: undefined });
 /** Preferred identifiers that a deletion may use, so that other calls still find records of ada. */
 const NOT_ADA = ["grace", "__proto__", "clause 3/é😀"];
 const ADA = { userId: "ada" };
 const ADA_EMAIL = "ada@example.com";
+const credentials = fc.constant({ apiKey: "<apiKey>", authToken: "<authToken>" });
+const permissions = fc.constant({ permissions: { resources: [{ type: "organization", id: "acme" }] } });
 /** The annotation that most calls concern. */
-const annotationAda = { organizationId: "acme", documentId: "contract-7", annotationId: "ada" };
+const annotationAda = { ...place, annotationId: "ada" };
 const comments = [{ commentId: 1, commentText: TEXT, from: ADA, taggedUserContacts: [{ userId: "grace" }] }];
 const newAnnotations = fc.nat(100).map((number) => ({
   documentId: "contract-7",
@@ -75,6 +94,16 @@ const someAnnotation = fc.nat(100).map((number) => ({
   userIds: undefined,
 }));
 const reaction = fc.constant({ ...annotationAda, commentId: 1, reaction: "+1", from: ADA });
+/** Where a response has an ID that the service has assigned: its name in requests, and its place in `data`. */
+export const ASSIGNED_IDS: Record<string, string[]> = {
+  "/v1/users/data/delete": ["jobId", "jobId"],
+  "/v2/users/data/delete": ["jobId", "jobId"],
+  "/v2/organizations/documents/migrate": ["migrationId", "migrationId"],
+  "/v2/workspace/advancedwebhook/endpoints/create": ["endpointId", "id"],
+  "/v2/workspace/advancedwebhook/deliveries/get": ["deliveryId", "deliveries", "0", "id"],
+  "/v2/workspace/authtokens/add": ["tokenId", "id"],
+  "/v2/workspace/mails/get": ["mailId", "0", "mailId"],
+};
 /** Combinations of fields that most calls of an operation use, by path. */
 export const PREFERRED_COMBINATIONS: Record<string, fc.Arbitrary<object>> = {
   // If off or immutable, it would stay so for many calls.
@@ -86,14 +115,28 @@ export const PREFERRED_COMBINATIONS: Record<string, fc.Arbitrary<object>> = {
   "/v2/activities/delete": fc.constant({ documentId: undefined, activityIds: ["ada"], targetEntityId: undefined }),
   "/v2/commentannotations/add": newAnnotations,
   "/v2/commentannotations/delete": someAnnotation,
-  "/v2/commentannotations/update": fc.constant({ ...annotationAda, locationIds: undefined, actionUser: ADA }),
+  "/v2/commentannotations/update": fc.constant({
+    ...place,
+    annotationIds: ["ada"],
+    locationIds: undefined,
+    userIds: undefined,
+    actionUser: ADA,
+  }),
   "/v2/commentannotations/comments/add": fc.constant({ ...annotationAda, commentData: [{ from: ADA }] }),
   "/v2/commentannotations/comments/update": fc.constant({ ...annotationAda, commentIds: [1] }),
-  "/v2/commentannotations/comments/delete": fc.nat(20).map((id) => ({ ...annotationAda, commentIds: [id + 2] })),
+  "/v2/commentannotations/comments/delete": fc.nat(60).map((id) => ({ ...annotationAda, commentIds: [id + 2] })),
   "/v2/reactions/add": reaction,
   "/v2/reactions/delete": reaction,
   "/v2/crdt/add": editors(100),
   "/v2/crdt/update": editors(),
+  "/v2/crdt/get": versions,
+  // Most of them are not among the first two.
+  "/v2/crdt/delete": editors(100).map(({ editorId }) => ({ ...place, editorIds: [editorId] })),
+  "/v2/crdt/versions/add": versions.map((request) => ({ ...request, versionId: "ada" })),
+  "/v2/crdt/versions/list": versions,
+  "/v2/crdt/versions/get": versions,
+  "/v2/crdt/versions/restore": versions,
+  "/v2/crdt/versions/delete": versions.map((request) => ({ ...request, versionIds: ["ada"] })),
   // Other operations rarely use this folder, so deleting it affects few calls.
   "/v2/organizations/folders/delete": fc.constant({ folderId: "drafts" }),
   "/v2/organizations/folders/add": fc.nat().map((number) => ({ folders: [{ folderId: `new ${number}` }] })),
@@ -102,5 +145,18 @@ export const PREFERRED_COMBINATIONS: Record<string, fc.Arbitrary<object>> = {
     { userId: "ada", email: undefined },
     { userId: undefined, email: ADA_EMAIL },
   ),
-  "/v2/workspace/domains/add": fc.nat().map((number) => ({ domains: [`https://${number}.example.com:8080/path`] })),
+  "/v1/auth/token/get": credentials,
+  "/v1/organizations/documents/locations/data/delete": credentials.map((request) => ({ ...request, ...place })),
+  "/v1/organizations/documents/locations/update": credentials.map((request) => ({ ...request, ...place })),
+  "/v2/auth/generate_token": permissions,
+  "/v2/auth/permissions/add": permissions,
+  "/v2/auth/permissions/remove": permissions,
+  // If ada or her documents went, most calls would find nothing.
+  "/v1/users/data/delete": fc.constantFrom(...NOT_ADA).map((userId) => ({ userIds: [userId] })),
+  "/v2/organizations/documents/migrate": fc.constant({ organizationId: "acme", documentId: "constructor" }),
+  "/v2/organizations/documents/migrate/status": fc.constant({ organizationId: "acme" }),
+  // If the latest endpoint went, other calls would not find it.
+  "/v2/workspace/advancedwebhook/endpoints/delete": fc.constant({ endpointId: "another" }),
+  "/v2/workspace/domains/add": fc.nat(9).map((number) => ({ domains: [`https://${number}.example.com:8080/path`] })),
+  "/v2/workspace/domains/delete": fc.nat(9).map((number) => ({ domains: [`${number}.example.com`] })),
 };

@@ -6,7 +6,7 @@ import { buildResponseSchema } from "../../src/http/response-schema.ts";
 import { isObject } from "../../src/json/is-object.ts";
 import { operations } from "../../src/operations.ts";
 import { readRows } from "../database-rows.ts";
-import { PREFERRED_COMBINATIONS, PREFERRED_VALUES } from "../fuzz-values.ts";
+import { ASSIGNED_IDS, PREFERRED_COMBINATIONS, PREFERRED_VALUES } from "../fuzz-values.ts";
 import { startOwnTestService, type TestWorkspace } from "../harness.ts";
 import { buildBody, invalidRequests, validRequests, withDuplicates } from "../request-arbitraries.ts";
 import { withUnknownFields } from "../request-variants.ts";
@@ -132,9 +132,28 @@ async function sendAll(workspace: TestWorkspace, all: Call[]): Promise<void> {
   }
 }
 
+/** The latest IDs that the service has assigned in a workspace, by the names that requests have for them. */
+const assigned = new WeakMap<TestWorkspace, Record<string, unknown>>();
+
+/** Returns the body with the credentials of the workspace and the IDs that the service has assigned in it. */
+function fillIn(workspace: TestWorkspace, body: string): string {
+  const { apiKey, authToken } = workspace;
+  const values: Record<string, unknown> = { apiKey, authToken, ...assigned.get(workspace) };
+  return body.replace(/"<(\w+)>"/g, (placeholder, name) => JSON.stringify(values[name] ?? placeholder));
+}
+
+function saveAssigned(workspace: TestWorkspace, path: string, body: unknown): void {
+  const [name, ...steps] = ASSIGNED_IDS[path] ?? [];
+  const id = at(at(body, "result") ?? body, "data", ...steps);
+  if (name !== undefined && typeof id === "string") {
+    assigned.set(workspace, { ...assigned.get(workspace), [name]: id });
+  }
+}
+
 /** Returns the body of the response. If the response violates the contract, throws an error that contains the call. */
 async function send(workspace: TestWorkspace, call: Call, strangers: TestWorkspace[] = []): Promise<unknown> {
-  const { httpStatus, body } = await workspace.call(call.path, call.body);
+  const { httpStatus, body } = await workspace.call(call.path, fillIn(workspace, call.body));
+  saveAssigned(workspace, call.path, body);
   const text = JSON.stringify(body);
   const foreign = strangers.flatMap(({ id, apiKey }) => [id, apiKey]).filter((mark) => text.includes(mark));
   const errors = [
@@ -213,7 +232,7 @@ test("every call, valid or invalid, gets a response of its contract and changes 
   const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
   await sendSamples([workspace, other], fillingCalls, size({ usual: 75, long: 400 }));
   const before = await readRows(service.database, { exceptWorkspaceId: workspace.id });
-  const shares = new Map(endpoints.map(({ path }) => [path, { sent: 0, fruitful: 0 }]));
+  const shares = new Map(endpoints.map(({ path }) => [path, { sent: 0, fruitful: 0, last: "" }]));
 
   async function sendAndCount(call: Call): Promise<void> {
     const response = await send(workspace, call, [other]);
@@ -223,6 +242,7 @@ test("every call, valid or invalid, gets a response of its contract and changes 
     if (share && !call.isInvalid && !isMigrating) {
       share.sent++;
       if (hasEffect(response)) share.fruitful++;
+      else share.last = JSON.stringify(response).slice(0, 300);
     }
     const pageToken = at(response, "result", "pageToken") ?? at(response, "result", "nextPageToken");
     if (typeof pageToken !== "string") return;
@@ -240,7 +260,8 @@ test("every call, valid or invalid, gets a response of its contract and changes 
   expect(await readRows(service.database, { exceptWorkspaceId: workspace.id })).toEqual(before);
   if (RUNS < MIN_ROUNDS_TO_JUDGE) return;
   const rarelyEffective = [...shares].filter(([, { sent, fruitful }]) => fruitful < MIN_EFFECTIVE_SHARE * sent);
-  expect(rarelyEffective.length, `hardly ever succeed: ${JSON.stringify(rarelyEffective)}`).toBeLessThanOrEqual(
-    MAX_RARELY_EFFECTIVE,
-  );
+  expect(
+    rarelyEffective.length,
+    `hardly ever succeed: ${JSON.stringify(rarelyEffective, null, 1)}`,
+  ).toBeLessThanOrEqual(MAX_RARELY_EFFECTIVE);
 });

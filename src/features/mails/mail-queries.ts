@@ -179,16 +179,20 @@ export async function replaceMailRecord(
   );
 }
 
-/** Locks the mails about annotations of a document, in key order to avoid deadlocks. */
+/**
+ * Locks the mails about annotations of a document whose records contain one of the texts, in key order to avoid
+ * deadlocks.
+ */
 export function lockMailsAbout(
   scope: InTransaction<OrganizationScope>,
   documentId: string,
-  annotationIds: string[],
+  { annotationIds, containing }: { annotationIds: string[]; containing: string[] },
 ): Promise<{ id: string; record: string }[]> {
   return scope.run(
     sql<{ id: string; record: string }>`select id, record::text as record from mails
       where organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)}
         and annotation_ids && ${texts(annotationIds)}
+        and exists (select from unnest(${texts(containing)}) as part where strpos(record::text, part) > 0)
       order by id for update`,
   );
 }

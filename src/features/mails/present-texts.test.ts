@@ -89,6 +89,30 @@ test.each([
   expect(row?.record).not.toContain("secret");
 });
 
+test("an edit writes only the mails that wait for its comment", async () => {
+  const workspace = await service.workspace();
+  await addAnnotations(workspace, [{ annotationId: "a", commentData: [comment({ from: { userId: "ada" } })] }]);
+  await addComments(workspace, [{ ...REPLY, commentText: "first" }]);
+  const { organizationId, documentId } = SCOPE;
+  const names = { actor: "Ada", recipient: "Grace", document: "Contract", trigger: "comment.add" };
+  const mails = [1, 2, 22].map((commentId) => ({
+    ...{ id: randomUUID(), documentId, userId: "grace", address: "grace@example.com", otherUserIds: [] },
+    ...{ annotationIds: ["a"], triggers: ["comment.add"] },
+    record: JSON.stringify({ ...names, annotationId: "a", commentId, text: `"commentId":2,` }),
+  }));
+  await insertMails(openOrganization(service.database, workspace, organizationId), mails);
+  const read = () =>
+    service.database.run(
+      sql<{ id: string; version: string }>`select id, xmin::text as version from mails
+        where workspace_id = ${uuid(workspace.id)}`,
+    );
+  const before = await read();
+  await changeComments(workspace, "update", { commentIds: [2], updatedData: { commentText: "edited" } });
+  const after = await read();
+  const written = after.filter(({ id, version }) => before.find((mail) => mail.id === id)?.version !== version);
+  expect(written.map(({ id }) => id)).toEqual([mails[1]?.id]);
+});
+
 test("the mails of an annotation refer to one ID, and link to the page where it was made", async () => {
   const reply = (workspace: TestWorkspace) => addComments(workspace, [{ ...REPLY, commentText: "second" }]);
   const mails = await sentAfter(reply, { url: "https://app.example/doc?a=1&b=2" });

@@ -9,14 +9,20 @@ interface ChangedComments {
   texts?: ReadonlyMap<number, string | undefined> | undefined;
 }
 
-/** Replaces the texts of comments in the mails that wait, so that no row keeps a text which its author has removed. */
+/**
+ * Replaces the texts of comments in the mails that wait, so that no row keeps a text which its author has removed. Reads
+ * and writes only the mails about these comments, so it costs no more than queueing them did.
+ */
 export async function replaceQueuedTexts(
   scope: InTransaction<OrganizationScope>,
   documentId: string,
   changed: readonly ChangedComments[],
 ): Promise<void> {
   const byAnnotation = new Map(changed.map((comments) => [comments.annotationId, comments]));
-  const mails = await lockMailsAbout(scope, documentId, [...byAnnotation.keys()]);
+  const mails = await lockMailsAbout(scope, documentId, {
+    annotationIds: [...byAnnotation.keys()],
+    containing: changed.flatMap(toParts),
+  });
   if (mails.length === 0) return;
   const replace = (event: MailEvent): MailEvent => {
     const { annotationId, commentId, further } = event;
@@ -29,4 +35,10 @@ export async function replaceQueuedTexts(
     scope,
     mails.map(({ id, record }) => ({ id, record: JSON.stringify(bounded(replace(JSON.parse(record)))) })),
   );
+}
+
+/** Returns texts of which the record of a mail about the comments contains one. `commentId` is never its last field. */
+function toParts({ annotationId, texts }: ChangedComments): string[] {
+  if (!texts) return [`"annotationId":${JSON.stringify(annotationId)},`];
+  return [...texts.keys()].map((commentId) => `"commentId":${commentId},`);
 }
