@@ -62,7 +62,8 @@ export function addOperationRoutes(server: FastifyInstance, options: OperationRo
 function addRoutes(server: FastifyInstance, operation: Operation, options: OperationRoutesOptions): void {
   let check: ReturnType<typeof compileResponseCheck> | undefined;
   const requests = new RequestChecks(operation, options.findRoles);
-  const run = operationRunner(operation, options);
+  const findFailedItems = failedItemsFinder(operation);
+  const run = operationRunner(operation, options, findFailedItems);
   const returned = operation.returned && new ReturnedFields(operation.returned, options.findRoles);
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -120,7 +121,10 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
       const { body, isRepeated } = await options.respondOnce(database, keyed, async (given) =>
         checked(await run(request, reply, data, { ...given, workspaceChanged })),
       );
-      if (isRepeated) reply.header(REPLAYED_HEADER, "true");
+      if (isRepeated) {
+        reply.header(REPLAYED_HEADER, "true");
+        request.failedItems = findFailedItems?.(JSON.parse(body.toString()).result?.data);
+      }
       return body;
     } finally {
       if (isWorkspaceChanged) options.context.workspaceChanged();
@@ -138,7 +142,11 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
 }
 
 /** Returns the function that runs the operation and returns the body of the response. */
-function operationRunner(operation: Operation, options: OperationRoutesOptions) {
+function operationRunner(
+  operation: Operation,
+  options: OperationRoutesOptions,
+  findFailedItems: ReturnType<typeof failedItemsFinder>,
+) {
   const { context, pageTokens, recordAuditEntries, findEventCursor } = options;
   const {
     path,
@@ -171,7 +179,6 @@ function operationRunner(operation: Operation, options: OperationRoutesOptions) 
       return buildBody(await operation.handle(given, data), () => "");
     };
   }
-  const findFailedItems = failedItemsFinder(operation);
   const defaults = operation.cursor ? getDefaults({ ...operation.request }) : undefined;
   return async (request: FastifyRequest, reply: FastifyReply, data: object, keyed?: KeyedContext) => {
     const given = buildContext({ request, reply, operation }, options, keyed);

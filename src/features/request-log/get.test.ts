@@ -81,6 +81,17 @@ test("requests with user tokens are logged without the user, and those with wron
   expect(JSON.stringify(requests)).not.toContain("ada-7f3k");
 });
 
+test("a repeated response with failed items is logged as the first one", async () => {
+  const workspace = await service.workspace();
+  const update = "/v2/activities/update";
+  const headers = { "idempotency-key": "once" };
+  const request = { organizationId: "acme", activities: [{ id: "missing", actionIcon: "x" }] };
+  for (let count = 0; count < 2; count++) await workspace.call(update, request, headers);
+  const logged = await readLog(workspace, 2, { operation: update });
+  const failed = { status: "ITEMS_FAILED", message: "Activity not found.", httpStatus: 200 };
+  expect(logged).toMatchObject([failed, failed]);
+});
+
 test("a request whose auth token lacks the scope is logged", async () => {
   const workspace = await service.workspace();
   const reader = { name: "reader", scopes: ["read" as const] };
