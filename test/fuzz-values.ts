@@ -34,7 +34,6 @@ export const PREFERRED_VALUES: PreferredValues = {
   tokenIds: ["<tokenId>"],
   mailId: ["<mailId>"],
   versionId: ["ada"],
-  newDocumentId: ["moved"],
   // This host does not exist.
   url: ["https://acme.example/hooks"],
   filterTypes: ["comment.add"],
@@ -153,7 +152,9 @@ export const PREFERRED_COMBINATIONS: Record<string, fc.Arbitrary<object>> = {
   "/v2/auth/permissions/remove": permissions,
   // If ada or her documents went, most calls would find nothing.
   "/v1/users/data/delete": fc.constantFrom(...NOT_ADA).map((userId) => ({ userIds: [userId] })),
-  "/v2/organizations/documents/migrate": fc.constant({ organizationId: "acme", documentId: "constructor" }),
+  "/v2/organizations/documents/migrate": fc.nat().map((number) => {
+    return { organizationId: "acme", documentId: "constructor", newDocumentId: `moved ${number}` };
+  }),
   "/v2/organizations/documents/migrate/status": fc.constant({ organizationId: "acme" }),
   // If the latest endpoint went, other calls would not find it.
   "/v2/workspace/advancedwebhook/endpoints/delete": fc.constant({ endpointId: "another" }),
