@@ -119,6 +119,7 @@ export const PREFERRED_COMBINATIONS: Record<string, fc.Arbitrary<object>> = {
     annotationIds: ["ada"],
     locationIds: undefined,
     userIds: undefined,
+    updateUsers: undefined,
     actionUser: ADA,
   }),
   "/v2/commentannotations/comments/add": fc.constant({ ...annotationAda, commentData: [{ from: ADA }] }),

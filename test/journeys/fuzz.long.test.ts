@@ -74,7 +74,7 @@ function toEndpoint(path: string, operation: Operation): Endpoint {
   const any = validRequests(operation.request, PREFERRED_VALUES);
   const together = PREFERRED_COMBINATIONS[operation.path];
   const likely = together
-    ? fc.oneof({ weight: 1, arbitrary: any }, { weight: 3, arbitrary: fc.tuple(any, together).map(joined) })
+    ? fc.oneof({ weight: 1, arbitrary: any }, { weight: 9, arbitrary: fc.tuple(any, together).map(joined) })
     : any;
   const unknown = { unknownField: [null], ["__proto__"]: 1, constructor: {} };
   const withUnknown = likely.map((request) => withUnknownFields(operation.request, request, unknown));
