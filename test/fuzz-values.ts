@@ -93,7 +93,7 @@ const someAnnotation = fc.nat(100).map((number) => ({
   userIds: undefined,
 }));
 const reaction = fc.constant({ ...annotationAda, commentId: 1, reaction: "+1", from: ADA });
-/** Where a response has an ID that the service has assigned: its name in requests, and its place in `data`. */
+/** IDs that the service assigns, by path: the name that requests have for it, and its place in the response. */
 export const ASSIGNED_IDS: Record<string, string[]> = {
   "/v1/users/data/delete": ["jobId", "jobId"],
   "/v2/users/data/delete": ["jobId", "jobId"],

@@ -15,12 +15,7 @@ import {
 import { isUntil, NOW_MS } from "../../database/time.ts";
 import { isLetThrough } from "../notifications/config/notification-config-queries.ts";
 import { existedAt, type Moment } from "../purge/purge-queries.ts";
-import type {
-  CrossTenantScope,
-  InTransaction,
-  OrganizationScope,
-  StoredOrganization,
-} from "../tenancy/organization-scope.ts";
+import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, KEY_DIGITS } from "../tenancy/tenancy-queries.ts";
 import {
   type DeliveryChange,
@@ -176,37 +171,6 @@ export async function replaceMailRecord(
 ): Promise<void> {
   await scope.run(
     sql`update mails set record = ${text(to)}::json where ${isMail(scope, id)} and record::text = ${text(from)}`,
-  );
-}
-
-/**
- * Locks the mails about annotations of a document whose records contain one of the texts, in key order to avoid
- * deadlocks.
- */
-export function lockMailsAbout(
-  scope: InTransaction<OrganizationScope>,
-  documentId: string,
-  { annotationIds, containing }: { annotationIds: string[]; containing: string[] },
-): Promise<{ id: string; record: string }[]> {
-  return scope.run(
-    sql<{ id: string; record: string }>`select id, record::text as record from mails
-      where organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)}
-        and annotation_ids && ${texts(annotationIds)}
-        and exists (select from unnest(${texts(containing)}) as part where strpos(record::text, part) > 0)
-      order by id for update`,
-  );
-}
-
-/** Replaces the JSON texts of locked mails. */
-export async function replaceMailRecords(
-  scope: InTransaction<OrganizationScope>,
-  mails: { id: string; record: string }[],
-): Promise<void> {
-  await scope.run(
-    sql`update mails set record = input.record::json
-      from unnest(${uuids(mails.map(({ id }) => id))}, ${texts(mails.map(({ record }) => record))})
-        as input (id, record)
-      where mails.organization_key = ${uuid(scope.key)} and mails.id = input.id`,
   );
 }
 

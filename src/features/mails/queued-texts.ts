@@ -1,6 +1,6 @@
 import { bounded, type MailEvent } from "../../email/templates.ts";
 import type { InTransaction, OrganizationScope } from "../tenancy/organization-scope.ts";
-import { lockMailsAbout, replaceMailRecords } from "./mail-queries.ts";
+import { lockMailsAbout, replaceMailRecords } from "./queued-text-queries.ts";
 
 /** Comments of an annotation that were changed or deleted. */
 interface ChangedComments {
@@ -10,8 +10,8 @@ interface ChangedComments {
 }
 
 /**
- * Replaces the texts of comments in the mails that wait, so that no row keeps a text which its author has removed. Reads
- * and writes only the mails about these comments, so it costs no more than queueing them did.
+ * Replaces the texts of comments in the mails that wait, so that no row keeps a text which its author has removed. It
+ * reads and writes only the mails about these comments, which costs no more than to queue them.
  */
 export async function replaceQueuedTexts(
   scope: InTransaction<OrganizationScope>,

@@ -6,7 +6,7 @@ import { findNamedAddresses } from "./named-addresses.ts";
 import { decodeParts, decodeText, ENCODED_SEPARATOR, getEncodedSpellings, matchEncoded } from "./percent-encoding.ts";
 
 /** Text that replaces an ID or address inside a longer text. */
-const REPLACEMENT = "[deleted]";
+export const REPLACEMENT = "[deleted]";
 /** Maximum number of patterns for the database. Past it, checking each word of a record here is cheaper. */
 const MAX_PATTERNS = 8;
 /** Names of fields that refer to users, in which even an ID such as `7` is a user's. */

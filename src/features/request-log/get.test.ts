@@ -4,6 +4,7 @@ import { eventually } from "../../../test/eventually.ts";
 import { activity, addActivities } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
+import { deleteUserDataAndWait } from "../../../test/user-data.ts";
 import { callWith, getEditor, tokenFor } from "../../../test/user-tokens.ts";
 import { deleteExpiredRows } from "../../database/expiry.ts";
 import type { Api } from "../../operations.ts";
@@ -90,6 +91,23 @@ test("a repeated response with failed items is logged as the first one", async (
   const logged = await readLog(workspace, 2, { operation: update });
   const failed = { status: "ITEMS_FAILED", message: "Activity not found.", httpStatus: 200 };
   expect(logged).toMatchObject([failed, failed]);
+});
+
+test("the deletion of a user's data removes the user from messages and unknown paths", async () => {
+  const workspace = await service.workspace();
+  const users = [{ userId: "ada-7f3k", email: "ada@person.example" }];
+  await workspace.data("/v2/users/add", { organizationId: "acme", users });
+  await workspace.call(ADD, { organizationId: "acme", "ada-7f3k": 1 });
+  await workspace.call("/v2/users/ada-7f3k?x", {});
+  await workspace.call("/v2/users/ada%40person.example", {});
+  const logged = await readLog(workspace, 4);
+  expect(JSON.stringify(logged)).toMatch(/ada-7f3k.*ada-7f3k/);
+  await deleteUserDataAndWait(workspace, ["ada-7f3k"]);
+  const left = (await workspace.data(PATH, {})).filter(({ requestId }) =>
+    logged.some((request) => request.requestId === requestId),
+  );
+  expect(JSON.stringify(left)).not.toMatch(/ada-7f3k|person\.example/);
+  expect(left).toMatchObject(logged.map(({ requestId, status, timestamp }) => ({ requestId, status, timestamp })));
 });
 
 test("a request whose auth token lacks the scope is logged", async () => {

@@ -13,6 +13,7 @@ import {
   uuids,
 } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
+import { mayMention } from "../purge/user-purge-queries.ts";
 
 /** Number of the newest requests of a workspace that are kept at least. */
 export const KEPT_REQUESTS = 10_000;
@@ -62,6 +63,33 @@ export async function deleteRequestsBefore(database: Queryable, time: number, li
       ) returning sequence`,
   );
   return deleted.length;
+}
+
+/** A row of the log. */
+interface StoredChunk {
+  sequence: string;
+  /** JSON text of the requests. */
+  requests: string;
+}
+
+/** Returns the next row of a workspace that may mention somebody, as a list of at most one. */
+export function selectChunksNaming(
+  database: Queryable,
+  workspaceId: string,
+  { patterns, after }: { patterns: readonly string[]; after: string },
+): Promise<StoredChunk[]> {
+  return database.run(
+    sql<StoredChunk>`select sequence::text as sequence, requests::text as requests from request_log
+      where workspace_id = ${uuid(workspaceId)} and sequence > ${text(after)}::bigint
+        and ${mayMention(sql`requests::text`, patterns)}
+      order by sequence limit 1`,
+  );
+}
+
+export async function replaceRequests(database: Queryable, { sequence, requests }: StoredChunk): Promise<void> {
+  await database.run(
+    sql`update request_log set requests = ${text(requests)}::json where sequence = ${text(sequence)}::bigint`,
+  );
 }
 
 export interface RequestFilters {

@@ -1,4 +1,4 @@
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { beforePurge } from "../../../test/before-purge.ts";
 import { openEventStream } from "../../../test/event-streams.ts";
 import { eventually } from "../../../test/eventually.ts";
@@ -275,28 +275,6 @@ test("data written after the response stays, even under the same IDs", async () 
   expect(await readGroups(workspace)).toEqual({ legal: [ADA.userId, BOB.userId] });
   expect(await workspace.data("/v2/recordings/get", PLACE)).toHaveLength(2);
   expect(await workspace.data("/v2/notifications/get", PLACE)).toHaveLength(2);
-});
-
-// Transactions on Citus have no common order, so there the time of writing counts alone.
-test.skipIf(inject("serverUrls").length > 1).each([
-  ["deleted if its transaction had begun to write before", "select pg_current_xact_id()", ["b"]],
-  ["kept if its transaction begins to write afterwards", "select 1", ["a-1", "b"]],
-])("what a request in progress writes after the acceptance is %s", async (_, begin, expected) => {
-  const workspace = await service.workspace();
-  await addActivities(workspace, [
-    { id: "a", actionUser: ADA },
-    { id: "b", actionUser: BOB },
-  ]);
-  const { jobId } = await beforePurge(service, async (writer) => {
-    await runSql(writer, begin);
-    const accepted = await deleteUserData(workspace, [ADA.userId]);
-    await copyActivity(writer, organizationKey(workspace.id, "acme"), "a", 1);
-    const now = "floor(extract(epoch from clock_timestamp()) * 1000)";
-    await runSql(writer, `update activities set created_at = ${now} where id = 'a-1'`);
-    return accepted;
-  });
-  await untilDeletionDone(workspace, jobId);
-  expect((await readActivityIds(workspace)).sort()).toEqual(expected);
 });
 
 test("a job of another workspace is indistinguishable from an unknown one", async () => {

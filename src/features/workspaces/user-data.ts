@@ -18,8 +18,7 @@ export const workspaceData: UserDataKind = {
       "AUDIT_RETENTION_DAYS.",
     "workspaces.activity_triggers": "Contains switches by the names that the owner of the workspace has set.",
     "request_log.requests":
-      "Has the addresses of backends and pages, and messages that may quote what they sent. It is deleted after 30 " +
-      "days.",
+      "Has the addresses of backends and pages. The deletion of users removes them from what it quotes of requests.",
     "email_configs.settings": "Contains the sender that the owner of the workspace has set.",
     "webhook_configs.basic": "Contains the URLs that the owner of the workspace has set.",
     "webhook_endpoints.uid": "Names an endpoint. The owner of the workspace chooses it.",

@@ -9,6 +9,7 @@ import { Mentions } from "../../purge/mentions.ts";
 import { retryUntilComplete } from "../../purge/retry.ts";
 import { saveRunningTransactions } from "../../purge/running-transactions.ts";
 import type { Position, PurgeStep, UserDeletion } from "../../purge/user-data-kind.ts";
+import { redactRequestLog } from "../../request-log/user-data.ts";
 import {
   acrossOrganizations,
   storedOrganization,
@@ -107,6 +108,7 @@ async function purge(
   const last = organizations.at(-1);
   if (!last) {
     await purgeUnownedMails(database, deletion, { outbox, mentions });
+    await redactRequestLog(database, { ...deletion, mentions }, signal);
     return finishDeletion(database, deletion.id);
   }
   const search = { ...deletion, organizationKeys: getKeys(organizations), mentions, outbox };

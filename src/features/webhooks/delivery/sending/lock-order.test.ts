@@ -20,8 +20,8 @@ async function addMessages(target: string): Promise<void> {
     database,
     `insert into webhook_messages (organization_key, id, workspace_id, target, document_id, position, event, created_at,
        next_at, status, failures, attempts)
-     select $2::text::uuid, gen_random_uuid(), gen_random_uuid(), $1, 'old', number, '{}', number, 10 - number, 'pending',
-       1, '[]'
+     select $2::text::uuid, gen_random_uuid(), gen_random_uuid(), $1, 'old', number, '{}', number, 10 - number,
+       'pending', 1, '[]'
      from generate_series(1, 3) as number`,
     [target, KEY],
   );
