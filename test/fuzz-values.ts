@@ -120,9 +120,14 @@ export const PREFERRED_COMBINATIONS: Record<string, fc.Arbitrary<object>> = {
     locationIds: undefined,
     userIds: undefined,
     updateUsers: undefined,
+    updatedData: { status: { id: "RESOLVED", name: "Resolved", type: "terminal" } },
     actionUser: ADA,
   }),
-  "/v2/commentannotations/comments/add": fc.constant({ ...annotationAda, commentData: [{ from: ADA }] }),
+  "/v2/commentannotations/comments/add": fc.constant({
+    ...annotationAda,
+    commentData: [{ from: ADA }],
+    comments: undefined,
+  }),
   "/v2/commentannotations/comments/update": fc.constant({ ...annotationAda, commentIds: [1] }),
   "/v2/commentannotations/comments/delete": fc.nat(60).map((id) => ({ ...annotationAda, commentIds: [id + 2] })),
   "/v2/reactions/add": reaction,
@@ -146,7 +151,10 @@ export const PREFERRED_COMBINATIONS: Record<string, fc.Arbitrary<object>> = {
     { userId: undefined, email: ADA_EMAIL },
   ),
   "/v1/auth/token/get": credentials,
-  "/v1/organizations/documents/locations/data/delete": credentials.map((request) => ({ ...request, ...place })),
+  // What is at the location of most records must stay.
+  "/v1/organizations/documents/locations/data/delete": credentials.map((request) => {
+    return { ...request, ...place, location: { id: "page-9" } };
+  }),
   "/v1/organizations/documents/locations/update": credentials.map((request) => ({ ...request, ...place })),
   "/v2/auth/generate_token": permissions,
   "/v2/auth/permissions/add": permissions,
@@ -158,7 +166,9 @@ export const PREFERRED_COMBINATIONS: Record<string, fc.Arbitrary<object>> = {
   }),
   "/v2/organizations/documents/migrate/status": fc.constant({ organizationId: "acme" }),
   // If the latest endpoint went, other calls would not find it.
-  "/v2/workspace/advancedwebhook/endpoints/delete": fc.constant({ endpointId: "another" }),
+  "/v2/workspace/advancedwebhook/endpoints/delete": fc
+    .constantFrom("another", "another", "<endpointId>")
+    .map((endpointId) => ({ endpointId })),
   "/v2/workspace/domains/add": fc.nat(9).map((number) => ({ domains: [`https://${number}.example.com:8080/path`] })),
   "/v2/workspace/domains/delete": fc.nat(9).map((number) => ({ domains: [`${number}.example.com`] })),
 };
