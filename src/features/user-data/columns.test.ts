@@ -95,7 +95,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
     ...["created_at", "updated_at"],
   ],
   mails: ["organization_key", "id", "workspace_id", "document_id", "annotation_ids", "created_at", "taken_at"],
-  migrations: ["name", "checksum", "applied_at"],
+  migrations: ["name", "checksum", "applied_at", "oldest_version"],
   notification_configs: [
     ...["organization_key", "document_id", "inbox", "email", "slack", "unsubscribed_at", "written_at"],
   ],
