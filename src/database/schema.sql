@@ -91,9 +91,11 @@ create table audit_entries (
   action text collate "C" not null,
   record json not null,
   record_bytes integer not null,
+  actor_name text collate "C" generated always as (((record -> 'actor'::text) ->> 'name'::text)) stored,
   constraint audit_entries_pkey PRIMARY KEY (sequence)
 );
 CREATE INDEX audit_entries_created_at_idx ON public.audit_entries USING btree (created_at);
+CREATE INDEX audit_entries_workspace_id_actor_name_sequence_idx ON public.audit_entries USING btree (workspace_id, actor_name, sequence);
 CREATE INDEX audit_entries_workspace_id_sequence_idx ON public.audit_entries USING btree (workspace_id, sequence);
 
 create table auth_tokens (

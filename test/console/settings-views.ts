@@ -63,6 +63,12 @@ export const SETTINGS_VIEWS: View[] = [
     requests: ["/v2/workspace/audit/get"],
   },
   {
+    path: "/settings?tab=audit&actor=first&action=domain.add",
+    heading: "Settings: Audit log",
+    shows: ["Domains allowed by token first"],
+    requests: ["/v2/workspace/audit/get"],
+  },
+  {
     path: "/settings?tab=audit&to=2020-01-01T00:00:00Z",
     heading: "Settings: Audit log",
     shows: ["No entry matches these filters.", "Clear filters"],

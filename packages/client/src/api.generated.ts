@@ -3642,6 +3642,7 @@ export interface Api {
   "/v2/workspace/audit/get": {
     request: {
       actions?: Array<"activity_config.update" | "api_key_config.update" | "auth_token.add" | "auth_token.delete" | "auth_token.reset" | "document.delete" | "document.migrate" | "document.move" | "document_access.update" | "domain.add" | "domain.delete" | "email_config.update" | "folder.delete" | "folder.move" | "folder_access.update" | "notification_config.update" | "organization.delete" | "organization_access.update" | "permission.add" | "permission.remove" | "secret.rotate" | "session.begin" | "session.end" | "user.add" | "user.delete" | "user.update" | "user_data.delete" | "user_token.revoke" | "webhook_config.update" | "webhook_endpoint.add" | "webhook_endpoint.delete" | "webhook_endpoint.update" | "webhook_secret.rotate" | "workspace.add" | "workspace.backup" | "workspace.restore" | "workspace.update"> | undefined;
+      actorName?: string | undefined;
       /** Earliest time, in milliseconds since the epoch. */
       from?: number | undefined;
       /** Time before which the records are, in milliseconds since the epoch. */

@@ -184,10 +184,13 @@ create table audit_entries (
   action text collate "C" not null,
   -- JSON text of the entry as the API returns it.
   record json not null,
-  record_bytes integer not null
+  record_bytes integer not null,
+  -- Name of the auth token, or address of the session's owner. Null for the operator and the command line.
+  actor_name text collate "C" generated always as (record -> 'actor' ->> 'name') stored
 );
 
 create index on audit_entries (workspace_id, sequence);
+create index on audit_entries (workspace_id, actor_name, sequence);
 create index on audit_entries (created_at);
 
 -- Responses to writes that were sent with an Idempotency-Key. A repeated request gets the response of the first one.

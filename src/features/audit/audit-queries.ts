@@ -1,7 +1,7 @@
 import type { AuditAction, NewAuditEntry } from "../../contract/audit.ts";
 import { newId } from "../../database/new-id.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
-import { bigint, bigints, EMPTY, integer, sql, texts, uuids } from "../../database/sql.ts";
+import { bigint, bigints, EMPTY, integer, sql, text, texts, uuids } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
 
 /** Workspace ID of the entries about sessions of the operator, which only the operator may read. */
@@ -23,6 +23,7 @@ export async function insertAuditEntries(transaction: Queryable, entries: readon
 
 interface Filters {
   actions?: AuditAction[] | undefined;
+  actorName?: string | undefined;
   /** Milliseconds since the epoch; `to` is excluded. */
   from?: number | undefined;
   to?: number | undefined;
@@ -32,12 +33,13 @@ interface Filters {
 export function selectAuditEntries(
   database: Queryable,
   workspaceIds: string[],
-  { actions, from, to }: Filters,
+  { actions, actorName, from, to }: Filters,
   page: { after: number[] | undefined; pageSize: number },
 ): Promise<PageOfRecords<null, number>> {
   return selectPageOfRecords(database, {
     source: sql`from audit_entries where workspace_id = any(${uuids(workspaceIds)})
       ${actions ? sql`and action = any(${texts(actions)})` : EMPTY}
+      ${actorName === undefined ? EMPTY : sql`and actor_name = ${text(actorName)}`}
       ${from === undefined ? EMPTY : sql`and created_at >= ${bigint(from)}`}
       ${to === undefined ? EMPTY : sql`and created_at < ${bigint(to)}`}`,
     keys: ["sequence"],

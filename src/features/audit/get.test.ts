@@ -47,6 +47,16 @@ test("entries are found by action and time, and those of other workspaces are no
   expect(await getEntries(workspace, { from: timestamp })).toEqual(entries.slice(0, -1));
 });
 
+test("entries are found by the name of the token that acted", async () => {
+  const workspace = await service.workspace();
+  await addDomain(workspace, "a");
+  const [added] = await getEntries(workspace);
+  const actorName = added?.actor.name ?? "";
+  expect(await getEntries(workspace, { actorName })).toEqual([added]);
+  expect(await getEntries(workspace, { actorName: "other" })).toEqual([]);
+  expect(await getEntries(workspace, { actorName, actions: ["domain.delete"] })).toEqual([]);
+});
+
 test("entries are deleted after the retention time, and no earlier", async () => {
   const workspace = await service.workspace();
   await addDomain(workspace, "a");

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { AUDIT_ACTIONS } from "../../contract/audit.ts";
 import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
-import { DEFAULT_PAGE_SIZE, PageSize, PageToken, timeFilters } from "../../contract/schema.ts";
+import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken, timeFilters } from "../../contract/schema.ts";
 import { Actor } from "./actor.ts";
 import { EVERY_WORKSPACE, selectAuditEntries } from "./audit-queries.ts";
 
@@ -41,6 +41,7 @@ const AuditEntry = Type.Object(
 
 const Request = Type.Object({
   actions: Type.Optional(Type.Array(Action, { minItems: 1, maxItems: AUDIT_ACTIONS.length })),
+  actorName: Type.Optional(Identifier),
   ...timeFilters,
   pageSize: Type.Optional(PageSize),
   pageToken: Type.Optional(PageToken),
@@ -52,6 +53,7 @@ export const getAudit = operation({
   summary: "Read the audit log",
   description:
     "Returns the administrative acts of the workspace, newest first: who did what, when, and from which address. " +
+    "`actorName` selects those of an auth token by its name, or of an owner by the address. " +
     "An entry is committed with its act and never changed; it is deleted after `AUDIT_RETENTION_DAYS`. Entries " +
     "hold no secrets, no content and no user IDs. A session of the operator also sees the operator's own sessions.",
   message: "Audit log retrieved.",

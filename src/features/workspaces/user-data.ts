@@ -16,6 +16,7 @@ export const workspaceData: UserDataKind = {
     "audit_entries.record":
       "Names auth tokens, owners, and the addresses of their clients, and no users. It is deleted after " +
       "AUDIT_RETENTION_DAYS.",
+    "audit_entries.actor_name": "Names an auth token or the owner, as the entry does, and is deleted with it.",
     "workspaces.activity_triggers": "Contains switches by the names that the owner of the workspace has set.",
     "request_log.requests":
       "Has the addresses of backends and pages. The deletion of users removes them from what it quotes of requests.",

@@ -10,6 +10,7 @@ import { NoMatch } from "../../components/NoMatch.tsx";
 import { RecordList } from "../../components/RecordList.tsx";
 import { Headline } from "../../components/RecordRow.tsx";
 import { SelectFilter } from "../../components/SelectFilter.tsx";
+import { type Suggestion, TextFilter } from "../../components/TextFilter.tsx";
 import { Time } from "../../components/Time.tsx";
 import { TimeFilters } from "../../components/TimeFilters.tsx";
 import { parseTime } from "../../components/time-input.ts";
@@ -30,18 +31,29 @@ const PAGE_SIZE = 50;
 
 const ACTIONS = Object.entries(ACTION_LABELS).map(([value, label]) => ({ value, label }));
 
-/** The administrative acts of the workspace, by action and time. */
+/** The administrative acts of the workspace, by action, actor and time. */
 export function AuditLog() {
   const { get } = useUrlParameters();
   const named = get("action");
   const action = isAction(named) ? named : undefined;
-  const filters = { actions: action && [action], from: parseTime(get("from")), to: parseTime(get("to")) };
+  const filters = {
+    actions: action && [action],
+    actorName: get("actor"),
+    from: parseTime(get("from")),
+    to: parseTime(get("to")),
+  };
   const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
   const apiQuery = useApiQuery(PATH, { ...filters, pageSize: PAGE_SIZE, pageToken: get("page") });
   return (
     <>
       <Filters label="Filters of the audit log">
         <SelectFilter label="Action" name="action" options={ACTIONS} />
+        <TextFilter
+          label="Actor"
+          name="actor"
+          placeholder="Token or address"
+          suggestions={getActorNames(apiQuery.query.data?.data ?? [])}
+        />
         <TimeFilters />
       </Filters>
       <RecordList
@@ -52,7 +64,7 @@ export function AuditLog() {
         recordsIn={(entries) => entries}
         empty={
           isFiltered ? (
-            <NoMatch filters={["action", "from", "to"]}>No entry matches these filters.</NoMatch>
+            <NoMatch filters={["action", "actor", "from", "to"]}>No entry matches these filters.</NoMatch>
           ) : (
             <EmptyState>No entries.</EmptyState>
           )
@@ -68,13 +80,25 @@ export function AuditLog() {
   );
 }
 
+/** Returns the name of each actor of the entries once. */
+function getActorNames(entries: AuditEntry[]): Suggestion[] {
+  const names = entries.flatMap(({ actor: { name } }) => (name === null ? [] : [name]));
+  return [...new Set(names)].map((value) => ({ value, label: value }));
+}
+
 function EntrySummary({ entry: { timestamp, action, actor, clientAddress, target } }: { entry: AuditEntry }) {
   const { link } = useUrlParameters();
   return (
     <>
       <Headline>
         <FilterLink href={link({ action })}>{ACTION_LABELS[action]}</FilterLink> by{" "}
-        <UntrustedText>{actorLabel(actor)}</UntrustedText>
+        {actor.name === null ? (
+          actorLabel(actor)
+        ) : (
+          <FilterLink href={link({ actor: actor.name })}>
+            <UntrustedText>{actorLabel(actor)}</UntrustedText>
+          </FilterLink>
+        )}
       </Headline>
       <Text size="xs" c="dimmed" component="div" className="details">
         <Time at={timestamp} />
