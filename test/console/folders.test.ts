@@ -77,7 +77,7 @@ describeInBrowser("the folders of an organization", () => {
     await addFolders(workspace);
     await owner.follow(`/${workspace.id}/${PATH}&folder=drafts`);
     await owner.loaded();
-    await owner.button("New folder…").click();
+    await owner.button("Create folder").click();
     await getDialog(owner).getByLabel("Name").fill("Year 2026");
     await getDialog(owner).getByLabel("ID").fill("y26");
     expect(await owner.accessibilityViolations()).toEqual([]);
@@ -199,7 +199,7 @@ describeInBrowser("the folders of an organization", () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addFolders(workspace);
     await owner.follow(`/${workspace.id}/${PATH}`);
-    await owner.button("New folder…").click();
+    await owner.button("Create folder").click();
     const id = getDialog(owner).getByLabel("ID");
     const error = async () => {
       const ids = (await id.getAttribute("aria-describedby"))?.split(" ") ?? [];

@@ -75,7 +75,7 @@ describeInBrowser("the organization select", () => {
     await owner.follow(`/${workspace.id}/people?organization=acme`);
     await page.getByRole("combobox", { name: "Search" }).fill(tooLong);
     await owner.sees("Must have at most 256 characters.");
-    await owner.button("New user").click();
+    await owner.button("Create user").click();
     await page.getByLabel("User ID").fill("a\tb");
     await page.getByRole("dialog").getByText("Must not contain control characters").waitFor();
     expect(await page.getByRole("dialog").getByRole("button", { name: "Create" }).isDisabled()).toBe(true);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
 import { sql, uuid } from "../../src/database/sql.ts";
 import { bootstrapWorkspace } from "../../src/features/workspaces/bootstrap.ts";
-import { addActivities } from "../factories.ts";
+import { addActivities, SCOPE } from "../factories.ts";
 import { startTestService } from "../harness.ts";
 import { longTest } from "../sizes.ts";
 import { enterNewWorkspace } from "./owner.ts";
@@ -22,6 +22,8 @@ describeInBrowser("the steps of setting up", () => {
     });
     await owner.follow(`/${workspace.id}/overview`);
     await owner.sees("Nobody can request a login link");
+    await owner.page.setViewportSize({ width: 390, height: 844 });
+    expect(await owner.overflow()).toBe(0);
     const advice = await owner.page.locator(".checklist pre").innerText();
     await owner.page.unroute("**/v2/workspace/overview/get");
     const variables = Object.fromEntries(advice.split("\n").map((line) => line.split("=")));
@@ -32,6 +34,38 @@ describeInBrowser("the steps of setting up", () => {
       sql<{ owner: string }>`select owner_email as owner from workspaces where ${isOfWorkspace}`,
     );
     expect(owners).toEqual([{ owner: "ada@example.com" }]);
+  });
+});
+
+describeInBrowser("the overview", () => {
+  test("every number leads to what it counts, and features have the names that people use", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    const { organizationId, documentId } = SCOPE;
+    await addActivities(workspace, [{ featureType: "recorder" }, { featureType: "crdt" }], {
+      organizationId,
+      documentId,
+    });
+    await owner.follow(`/${workspace.id}/overview`);
+    await owner.sees("Activities (24 hours)");
+    const numbers = owner.page.locator(".statistics dd:not(.note)");
+    const links = await numbers.locator("a").evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
+    expect(links).toHaveLength(await numbers.count());
+    const path = (url: string) => url.replace(`/console/${workspace.id}`, "").replace(/=.*/, "");
+    expect(links.slice(-5).map(path)).toEqual([
+      "/activities?from",
+      "/people",
+      "/people",
+      "/organizations",
+      "/documents",
+    ]);
+    expect(await owner.page.locator(".legend li").allInnerTexts()).toEqual(["Recordings", "Document content"]);
+    await owner.page.locator(".glance a").first().click();
+    await owner.sees("Activity feed");
+    await owner.sees("Recordings");
+    expect(await owner.page.getByLabel("Feature").locator("option").allInnerTexts()).toContain("Your product");
+    await owner.follow(`/${workspace.id}/api`);
+    await owner.sees(/Every operation of this service \(version \d/);
+    expect(owner.problems).toEqual([]);
   });
 });
 

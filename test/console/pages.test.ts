@@ -109,10 +109,10 @@ describeInBrowser("pages of a workspace with data", () => {
     await links.filter({ hasText: "Presence" }).click();
     await owner.sees("Users in a document right now.");
     expect(await owner.page.locator("[aria-current=page]").allInnerTexts()).toEqual(["Presence"]);
-    // A tab of the settings with its own entry is the current page, instead of Settings.
-    await owner.page.getByRole("group", { name: "Developers" }).getByRole("link", { name: "Auth tokens" }).click();
+    await owner.follow(`/${workspaceId}/settings?tab=tokens`);
     await owner.sees("Settings: Auth tokens");
-    expect(await owner.page.locator("[aria-current=page]").allInnerTexts()).toEqual(["Auth tokens"]);
+    expect(await owner.page.locator("[aria-current=page]").allInnerTexts()).toEqual(["Settings"]);
+    expect(await links.filter({ hasText: /Auth tokens|Allowed domains/ }).count()).toBe(0);
   });
 
   test("an activity opens in a drawer with its own URL, and Back closes it", async () => {

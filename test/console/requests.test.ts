@@ -72,6 +72,12 @@ describeInBrowser("the request log", () => {
     await owner.sees("1 of 1 request failed (100%)");
     expect(await owner.page.getByRole("img", { name: /^Errors in 30 intervals/ }).count()).toBe(1);
     expect(await owner.accessibilityViolations()).toEqual([]);
+    await owner.page.setViewportSize({ width: 390, height: 844 });
+    const height = await owner.page.locator("main tbody tr").evaluate((row) => row.getBoundingClientRect().height);
+    expect(height).toBeLessThan(130);
+    const status = owner.page.locator("main tbody .outcome");
+    expect(await status.evaluate((badge) => badge.scrollWidth - badge.clientWidth)).toBe(0);
+    expect(await owner.page.getByRole("banner").getByText("Colloquy").isVisible()).toBe(true);
     await owner.page.getByRole("link", { name: "/v2/organizations/get" }).click();
     const drawer = owner.page.getByRole("dialog", { name: "Request" });
     await drawer.getByText("PERMISSION_DENIED (HTTP 403)").waitFor();

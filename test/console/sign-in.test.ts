@@ -136,7 +136,7 @@ describeInBrowser("signing in", () => {
     const session = await signIn(service, "mary@example.com");
     const mary = await visitor(service, { cookie: session.cookie });
     await mary.open(`/${workspace.id}/organizations`);
-    await mary.button("New organization").click();
+    await mary.button("Create organization").click();
     const name = mary.page.getByLabel("Name");
     await mary.page.getByLabel("Organization ID").fill("globex");
     await name.fill("Globex");

@@ -11,7 +11,7 @@ describeInBrowser("tables that an owner changes in place", () => {
     const { page } = owner;
     await owner.follow(`/${workspace.id}/organizations`);
     await owner.sees("1 organization");
-    await owner.button("New organization").press("Enter");
+    await owner.button("Create organization").press("Enter");
     await owner.focusesIn("dialog");
     await page.getByLabel("Organization ID").fill("acme");
     await page.keyboard.press("Tab");
@@ -61,7 +61,7 @@ describeInBrowser("tables that an owner changes in place", () => {
     const { page } = owner;
     await owner.follow(`/${workspace.id}/people?organization=acme`);
     await owner.sees("1 user");
-    await owner.button("New user").press("Enter");
+    await owner.button("Create user").press("Enter");
     await owner.focusesIn("dialog");
     const id = page.getByRole("dialog").getByLabel("User ID");
     await id.fill("ada");
@@ -74,7 +74,7 @@ describeInBrowser("tables that an owner changes in place", () => {
     await page.keyboard.press("Enter");
     await owner.sees("2 users");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    expect(await owner.focused()).toBe("New user");
+    expect(await owner.focused()).toBe("Create user");
     await owner.button("Actions for Grace").click();
     await page.getByRole("menuitem", { name: "Edit…" }).click();
     const email = page.getByRole("dialog").getByLabel("Email address");
@@ -127,13 +127,13 @@ describeInBrowser("tables that an owner changes in place", () => {
     await owner.sees("Data in globex");
     await page.goBack();
     await page.getByRole("link", { name: "acme", exact: true }).click();
-    await owner.button("New user").waitFor();
+    await owner.button("Create user").waitFor();
     await page.getByRole("combobox", { name: "Organization" }).fill("");
     await page.getByRole("option", { name: "All organizations" }).click();
     await owner.sees("2 users in all organizations");
 
     await owner.follow(`/${workspace.id}/documents?organization=globex`);
-    await owner.button("New document").waitFor();
+    await owner.button("Create document").waitFor();
     await page.getByRole("combobox", { name: "Organization" }).fill("");
     await page.keyboard.press("Enter");
     await owner.sees("2 documents in all organizations");
@@ -201,13 +201,13 @@ describeInBrowser("tables that an owner changes in place", () => {
       ["a", "Zeta"],
       ["b", "Annex"],
     ] as const) {
-      await owner.button("New document").click();
+      await owner.button("Create document").click();
       await page.getByLabel("Document ID").fill(id);
       await page.getByRole("dialog").getByLabel("Name").fill(name);
       await owner.confirm("Create");
       await page.getByRole("link", { name }).waitFor();
     }
-    await owner.button("New document").click();
+    await owner.button("Create document").click();
     await page.getByLabel("Document ID").fill("a");
     await owner.confirm("Create");
     await page.getByText("This ID exists already.").waitFor();

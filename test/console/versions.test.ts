@@ -14,8 +14,9 @@ describeInBrowser("the page of a document", () => {
     await owner.follow(`/${workspace.id}/${PATH}`);
     await owner.sees("title: Payment → Terms");
     await owner.loaded();
-    const facts = await owner.page.getByRole("region", { name: "Details" }).innerText();
-    expect(facts).toMatch(/Last activity\s+just now\s+Created\s+just now\s+Added users\s+1\s+Threads\s+0/);
+    await owner.sees(
+      /Last activity\s+just now\s+Created\s+just now\s+Users\s+1\s+Threads\s+0\s+Size of its content\s+0 bytes/,
+    );
     await owner.page.getByRole("link", { name: "Last 7 days" }).press("Enter");
     await owner.sees("Rename a clause");
     expect(new URL(owner.page.url()).searchParams.get("from")).toMatch(/^\d{4}-\d\d-\d\dT/);
@@ -30,7 +31,7 @@ describeInBrowser("the page of a document", () => {
     const dialog = owner.page.getByRole("dialog");
     await write("/v2/crdt/add", "Pay within 30 days.");
     await owner.follow(`/${workspace.id}/${PATH}&editor=notes`);
-    await owner.button("New version…").click();
+    await owner.button("Create version").click();
     await dialog.getByLabel("Name").fill("Signed");
     await dialog.getByLabel("Name").press("Enter");
     await owner.sees("Signed");

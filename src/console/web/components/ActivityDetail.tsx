@@ -3,6 +3,7 @@ import type { Activity } from "../api/records.ts";
 import { activityMessage, type FieldChange, fieldChanges } from "./activity-text.ts";
 import { displayText } from "./display-text.ts";
 import { FactList } from "./FactList.tsx";
+import { getFeatureLabel } from "./features.ts";
 import { placeFacts, RecordHead } from "./RecordHead.tsx";
 import { Time } from "./Time.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
@@ -18,7 +19,7 @@ export function ActivityDetail({ activity }: { activity: Activity }) {
         facts={[
           ["Time", <Time key="time" at={timestamp} />],
           ...placeFacts(metadata),
-          ["Feature", featureType],
+          ["Feature", getFeatureLabel(featureType)],
           ["Action", <UntrustedText key="action">{actionType}</UntrustedText>],
           ...(targetEntityId === undefined
             ? []

@@ -3,6 +3,7 @@ import type { Activity } from "../api/records.ts";
 import { activityMessage, changeText, fieldChanges, namesUser } from "./activity-text.ts";
 import { userLabel } from "./display-text.ts";
 import { FilterLink } from "./FilterLink.tsx";
+import { getFeatureLabel } from "./features.ts";
 import { Headline } from "./RecordRow.tsx";
 import { Time } from "./Time.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
@@ -39,7 +40,7 @@ export function ActivitySummary({ activity, linkTo, organizationName }: Activity
       <Text size="xs" c="dimmed" component="div" className="details">
         <Time at={timestamp} />
         <span className="feature" data-feature={featureType}>
-          <UntrustedText>{featureType}</UntrustedText>
+          {getFeatureLabel(featureType)}
         </span>
         <FilterLink href={linkTo({ action: actionType })}>
           <UntrustedText>{actionType}</UntrustedText>

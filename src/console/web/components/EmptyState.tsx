@@ -29,7 +29,7 @@ export function EmptyState({ children, example }: EmptyStateProps) {
           <Text size="sm">
             Replace {TOKEN_PLACEHOLDER}.{" "}
             <Anchor component={Link} href="/settings?tab=tokens" size="sm" underline="always">
-              Create a token
+              Create token
             </Anchor>
           </Text>
         </>

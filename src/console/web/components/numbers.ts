@@ -23,10 +23,3 @@ export function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), BYTE_UNITS.length - 1);
   return `${DECIMAL.format(bytes / 1000 ** power)} ${BYTE_UNITS[power]}`;
 }
-
-const SHARE = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
-
-/** Returns a share of one such as "99.5%". */
-export function formatPercent(share: number): string {
-  return SHARE.format(share);
-}

@@ -1,6 +1,6 @@
 import { NavLink, Text } from "@mantine/core";
 import { type ReactNode, useId } from "react";
-import { Link, useLocation, useSearch } from "wouter";
+import { Link, useLocation } from "wouter";
 import { Icon, type IconName } from "../components/Icon.tsx";
 import { PAGES } from "../pages.ts";
 
@@ -9,10 +9,6 @@ export interface Entry {
   label: string;
   icon: IconName;
 }
-
-/** Tabs of the settings that have their own entry, for developers who look for them. */
-const TOKENS: Entry = { href: "/settings?tab=tokens", label: "Auth tokens", icon: "tokens" };
-const DOMAINS: Entry = { href: "/settings?tab=domains", label: "Allowed domains", icon: "domains" };
 
 /** Groups of the navigation in order. A group without a title stands for itself. */
 const GROUPS: { title?: string; entries: Entry[] }[] = [
@@ -26,10 +22,7 @@ const GROUPS: { title?: string; entries: Entry[] }[] = [
   },
   {
     title: "Developers",
-    entries: [
-      ...[toPage("api"), TOKENS, toPage("webhooks"), DOMAINS],
-      ...(["requests", "mails", "outbox"] as const).map(toPage),
-    ],
+    entries: (["api", "webhooks", "requests", "mails", "outbox"] as const).map(toPage),
   },
   { entries: [toPage("settings")] },
 ];
@@ -42,7 +35,7 @@ function toPage(name: IconName): Entry {
 
 /** Links to every page, in groups. */
 export function Navigation({ onNavigate }: { onNavigate: () => void }) {
-  const current = useCurrentEntry();
+  const [path] = useLocation();
   return GROUPS.map(({ title, entries }) => (
     <NavigationGroup key={entries[0]?.href} title={title}>
       {entries.map((entry) => (
@@ -52,8 +45,8 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
           href={entry.href}
           label={entry.label}
           leftSection={<Icon name={entry.icon} />}
-          active={entry === current}
-          aria-current={entry === current ? "page" : undefined}
+          active={entry.href === path}
+          aria-current={entry.href === path ? "page" : undefined}
           onClick={onNavigate}
         />
       ))}
@@ -72,15 +65,5 @@ function NavigationGroup({ title, children }: { title: string | undefined; child
       </Text>
       {children}
     </div>
-  );
-}
-
-/** Returns the entry of the current page, or of its current tab if that has an entry of its own. */
-function useCurrentEntry(): Entry | undefined {
-  const [path] = useLocation();
-  const tab = new URLSearchParams(useSearch()).get("tab");
-  return (
-    NAVIGATION_ENTRIES.find(({ href }) => href === `${path}?tab=${tab}`) ??
-    NAVIGATION_ENTRIES.find(({ href }) => href === path)
   );
 }

@@ -54,7 +54,7 @@ export function Shell({ workspaces }: { workspaces: Workspace[] }) {
             aria-label="Menu"
             aria-expanded={isMenuOpen}
           />
-          <Text fw={700} component="span" visibleFrom="xs">
+          <Text fw={700} component="span">
             Colloquy
           </Text>
           <WorkspaceSwitcher workspaces={workspaces} />

@@ -26,9 +26,7 @@ const TABS: FoundPage[] = [...SETTINGS_TABS].map(([name, label]) => {
   return { label, detail: "Settings", icon: "settings", href: `/settings?tab=${name}` };
 });
 
-const LISTED = new Set(NAVIGATION_ENTRIES.map(({ href }) => href));
-/** Pages and tabs. A tab with an entry of its own in the navigation is listed once. */
-const ALL: FoundPage[] = [...NAVIGATION_ENTRIES, ...TABS.filter(({ href }) => !LISTED.has(href))];
+const ALL: FoundPage[] = [...NAVIGATION_ENTRIES, ...TABS];
 
 /**
  * Returns the pages and tabs whose name begins with the text, the best match first, and the others that match; all

@@ -8,6 +8,7 @@ import { parseActivityKey } from "../components/activity-key.ts";
 import { DisabledOrganization } from "../components/DisabledOrganization.tsx";
 import { EmptyActivityFeed } from "../components/EmptyActivityFeed.tsx";
 import { Filters } from "../components/Filters.tsx";
+import { FEATURES } from "../components/features.ts";
 import { NoMatch } from "../components/NoMatch.tsx";
 import { NoOrganizationPanel } from "../components/NoOrganizationPanel.tsx";
 import { OrganizationName } from "../components/OrganizationName.tsx";
@@ -32,7 +33,6 @@ const PAGE_SIZE = 50;
 /** URL parameters of the filters that mean the same in every organization. */
 const KEPT_FILTERS = ["query", "user", "feature", "action", "from", "to"];
 const FILTERS = [...KEPT_FILTERS, "document"];
-const FEATURES = ["comment", "reaction", "recorder", "crdt", "custom"] as const;
 
 /** Shows the activity feed of an organization, or of all. */
 export default function ActivitiesPage() {
@@ -113,7 +113,7 @@ function OrganizationFeed() {
 /** Returns the filters in the URL. */
 function useFilters() {
   const { get } = useUrlParameters();
-  const feature = FEATURES.find((known) => known === get("feature"));
+  const feature = FEATURES.find(({ value }) => value === get("feature"))?.value;
   const action = get("action");
   return {
     query: get("query"),

@@ -1,5 +1,5 @@
 import { selectOrderedPage } from "../../../database/ordered-page.ts";
-import { boolean, join, type Parameter, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
+import { boolean, identifier, join, type Parameter, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
 import { buildSearch } from "../../../database/text-search.ts";
 import { DOCUMENT_TEXTS } from "../../search/search-queries.ts";
 import { buildLastActivity } from "../../tenancy/last-activity-queries.ts";
@@ -49,6 +49,23 @@ function buildUsers(organization: Organization): Sql {
       and granted.document_id <> '' and (granted.expires_at is null or granted.expires_at > now()))`;
 }
 
+/** Tables of a document's content, with the columns that take space. */
+const CONTENT = {
+  crdt_documents: ["state", "record"],
+  crdt_updates: ["yjs_update"],
+  crdt_versions: ["state", "record"],
+};
+
+/** Returns the bytes of a document's content as they are stored, which reads only the sizes of large values. */
+function buildContentBytes(organization: Organization): Sql {
+  const sums = Object.entries(CONTENT).map(([table, columns]) => {
+    const bytes = columns.map((column) => sql`pg_column_size(content.${identifier(column)})`);
+    return sql`(select coalesce(sum(${join(bytes, " + ")}), 0) from ${identifier(table)} content
+      where content.organization_key = ${organization} and content.document_id = document.document_id)`;
+  });
+  return sql`(${join(sums, " + ")})`;
+}
+
 function getLastActivity(organization: Organization): Sql {
   return buildLastActivity(organization, sql`document.document_id`);
 }
@@ -70,7 +87,8 @@ function orderedValue(orderBy: OrderBy, organization: Organization): Sql {
 export function buildStatistics(organization: Organization): Sql {
   return sql`document.record::text as record, document.folder_id as "folderId", document.disabled,
     ${CREATED_AT} as "createdAt", ${buildAnnotations(organization)} as annotations,
-    ${buildUsers(organization)} as users, ${getLastActivity(organization)} as "lastActivity"`;
+    ${buildUsers(organization)} as users, ${buildContentBytes(organization)} as "contentBytes",
+    ${getLastActivity(organization)} as "lastActivity"`;
 }
 
 /** Reads one page of the matching documents with their statistics, and counts all matches. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { addActivities } from "../../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { runSql } from "../../../../test/run-sql.ts";
 import type { Api } from "../../../operations.ts";
 
 const PATH = "/v2/organizations/documents/figures/get";
@@ -51,12 +52,51 @@ test("documents are returned with their statistics, and without a record by thei
   const [empty, used] = [null, expect.any(Number)].map((lastActivity) => ({ createdAt, lastActivity }));
   expect(await workspace.data(PATH, { organizationId: "acme" })).toEqual({
     documents: [
-      { id: "a", documentName: "", disabled: false, annotations: 0, users: 2, ...used },
-      { id: "b", documentName: "zeta\0", folderId: "sales", disabled: false, annotations: 2, users: 0, ...used },
-      { id: "c", documentName: "Annex", folderId: "sales", disabled: true, annotations: 0, users: 1, ...empty },
+      { id: "a", documentName: "", disabled: false, annotations: 0, users: 2, contentBytes: 0, ...used },
+      {
+        id: "b",
+        documentName: "zeta\0",
+        folderId: "sales",
+        disabled: false,
+        annotations: 2,
+        users: 0,
+        contentBytes: 0,
+        ...used,
+      },
+      {
+        id: "c",
+        documentName: "Annex",
+        folderId: "sales",
+        disabled: true,
+        annotations: 0,
+        users: 1,
+        contentBytes: 0,
+        ...empty,
+      },
     ],
     totalCount: 3,
   });
+});
+
+test("the size of a document is that of its content, its updates and its versions", async () => {
+  const workspace = await createDocuments();
+  const [editor, data] = [{ organizationId: "acme", documentId: "a", editorId: "notes" }, "a".repeat(50)];
+  const readSize = async () => (await workspace.data(PATH, { organizationId: "acme" })).documents[0]?.contentBytes ?? 0;
+  await workspace.result("/v2/crdt/add", { ...editor, type: "text", data });
+  const first = await readSize();
+  expect(first).toBeGreaterThan(data.length);
+  await workspace.data("/v2/crdt/versions/add", { ...editor, name: "Signed" });
+  const second = await readSize();
+  expect(second).toBeGreaterThan(first + data.length);
+  await runSql(
+    service.database,
+    `insert into crdt_updates (organization_key, document_id, editor_id, id, client_id, yjs_update)
+      select organization_key, document_id, editor_id, gen_random_uuid(), client_id, decode(repeat('00', 100), 'hex')
+      from crdt_documents where organization_key = (
+        select organization_key from organizations where workspace_id = $1 and organization_id = 'acme')`,
+    [workspace.id],
+  );
+  expect(await readSize()).toBeGreaterThan(second + 100);
 });
 
 test("the times are those of the documents, and one without records has no last activity", async () => {

@@ -12,7 +12,11 @@ export const DocumentStatistics = Type.Object(
     disabled: Type.Boolean(),
     createdAt: Time,
     annotations: Count,
-    users: Count,
+    users: Type.Integer({ minimum: 0, description: "Users with a permission of their own on the document." }),
+    contentBytes: Type.Integer({
+      minimum: 0,
+      description: "Stored bytes of its collaborative documents: their states, updates that are not merged, versions.",
+    }),
     lastActivity: Type.Union([Time, Type.Null()]),
   },
   {
@@ -26,6 +30,7 @@ export const DocumentStatistics = Type.Object(
         createdAt: 1_795_474_800_000,
         annotations: 3,
         users: 2,
+        contentBytes: 18_240,
         lastActivity: 1_795_512_600_000,
       },
     ],

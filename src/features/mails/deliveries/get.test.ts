@@ -87,7 +87,7 @@ test("test mails, login links and notices about webhooks are listed for their wo
   const server = await startMailServer({
     options: {
       onRcptTo: ({ address }, _session, done) =>
-        done(address.startsWith("bounced") ? smtpError(550, `<${address}> mailbox unavailable`) : null),
+        done(/^(bounced|grey)/.test(address) ? smtpError(address[0] === "g" ? 450 : 550, `<${address}> no`) : null),
     },
   });
   onTestFinished(() => server.close());
@@ -100,6 +100,7 @@ test("test mails, login links and notices about webhooks are listed for their wo
   ];
   const read = async (caller: TestWorkspace, request = {}) => (await caller.result(PATH, request)).data;
   await workspace.data("/v2/workspace/email/send-test-mail", { email: "bounced@acme.example" });
+  await foreign.data("/v2/workspace/email/send-test-mail", { email: "greylisted@acme.example" });
   await post(`${own.address}/v2/workspace/email/send-login-link`, { email: owner });
   await expect.poll(() => read(second)).toHaveLength(1);
   await workspace.data("/v2/workspace/advancedwebhookconfig/update", { isEnabled: true });
@@ -112,11 +113,11 @@ test("test mails, login links and notices about webhooks are listed for their wo
   await expect.poll(() => read(workspace)).toHaveLength(3);
   const about = { organizationId: null, documentId: null, annotationIds: [], userId: null, triggers: [], attempts: 1 };
   const link = { ...about, kind: "login_link", address: owner, state: "sent", reason: null };
-  const reason = "550 …@… mailbox unavailable";
+  const reason = "550 …@… no";
   const refused = { ...about, kind: "test", address: "bounced@acme.example", state: "rejected", reason };
   expect(await read(workspace)).toMatchObject([{ ...link, kind: "webhook_disabled" }, link, refused]);
   expect(await read(second)).toMatchObject([link]);
-  expect(await read(foreign)).toEqual([]);
+  expect(await read(foreign)).toMatchObject([{ kind: "test", state: "rejected", reason: "450 …@… no" }]);
   expect(await read(workspace, { state: "rejected" })).toMatchObject([refused]);
   expect(await read(workspace, { organizationId })).toEqual([]);
   const { data, pageToken = "" } = await workspace.result(PATH, { pageSize: 2 });
@@ -128,7 +129,7 @@ test("test mails, login links and notices about webhooks are listed for their wo
   const { health } = await workspace.data("/v2/workspace/overview/get", { timeZone: "UTC", days: 1 });
   expect(health.mails).toEqual({ refused: 1, deferred: 0 });
   await runSql(own.database, "update workspace_mails set created_at = 0 where kind = 'test'");
-  expect(await deleteExpiredDeliveries(own.database)(100)).toBe(1);
+  expect(await deleteExpiredDeliveries(own.database)(100)).toBe(2);
   expect(await read(workspace)).toHaveLength(2);
 });
 

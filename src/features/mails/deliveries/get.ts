@@ -11,9 +11,9 @@ const MAX_PAGE_SIZE = 100;
 const State = Type.Enum(MAIL_STATES, {
   description:
     "`queued`: waits for its first attempt. `deferred`: an attempt failed, and another one follows. `sent`: the mail " +
-    "server accepted it, or it is in the outbox. `rejected`: the mail server refused it for good. `uncertain`: the " +
-    "connection or the process ended during an attempt, and it is not repeated. `expired`: given up after three days " +
-    "of attempts. `canceled`: it was not to be sent any more.",
+    "server accepted it, or it is in the outbox. `rejected`: the mail server refused it for good, or a test mail at " +
+    "its only attempt. `uncertain`: the connection or the process ended during an attempt, and it is not repeated. " +
+    "`expired`: given up after days of attempts. `canceled`: it was not to be sent any more.",
 });
 
 const Time = (what: string) => Type.Integer({ description: `${what}, in milliseconds since the epoch.` });

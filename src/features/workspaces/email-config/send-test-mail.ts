@@ -75,7 +75,9 @@ async function handle(
     const cause = limit.aborted ? "it did not respond within 15 seconds" : (result.explanation ?? result.outcome);
     const { outcome, reason } = result;
     const about = { id: mail.id, kind: "test", address: email } as const;
-    await recordWorkspaceMail(database, [workspace.id], about, { ...result, explanation: cause });
+    // No other attempt follows.
+    const final = outcome === "deferred" ? "rejected" : outcome;
+    await recordWorkspaceMail(database, [workspace.id], about, { ...result, outcome: final, explanation: cause });
     const route: Route = sending?.provider ? "workspace" : serverOrOutbox(mailer);
     const advice = sending || !row ? "" : UNUSED_SETTINGS;
     if (outcome === "sent") return { success: true, message: `${acceptance(route, settings)}${advice}`, route };

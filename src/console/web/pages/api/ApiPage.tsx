@@ -21,8 +21,8 @@ export default function ApiPage() {
   return (
     <>
       <PageTitle title="API" windowTitle={reference && `API: ${reference.summary}`}>
-        Every operation of this service, with your API key in the examples{workspace ? "" : " once you sign in"}. Tools
-        can read{" "}
+        Every operation of this service{data && ` (version ${data.info.version})`}, with your API key in the examples
+        {workspace ? "" : " once you sign in"}. Tools can read{" "}
         <Anchor href={`${SERVICE_URL}/openapi.json`} size="sm" underline="always">
           openapi.json
         </Anchor>

@@ -10,7 +10,7 @@ const NAME = "data.name";
 /** A button that keeps the content of a collaborative document as a version. */
 export function AddVersion({ place }: { place: EditorRef }) {
   return (
-    <DialogButton label="New version…" title="New version">
+    <DialogButton label="Create version" title="Create version">
       {(close) => <Form place={place} onClose={close} />}
     </DialogButton>
   );

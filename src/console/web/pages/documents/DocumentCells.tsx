@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import type { ResponseData } from "../../api/call.ts";
 import { nameOrId } from "../../components/display-text.ts";
 import { LastActivityCell } from "../../components/LastActivityCell.tsx";
-import { formatCount } from "../../components/numbers.ts";
+import { formatBytes, formatCount } from "../../components/numbers.ts";
 import { StateCell } from "../../components/StateCell.tsx";
 import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
@@ -36,11 +36,12 @@ export function DocumentNameCell({ organizationId, document }: { organizationId:
 
 /** The cells with the statistics, the times and the state of a document. */
 export function DocumentFigureCells({ document }: { document: Document }) {
-  const { disabled, users, annotations, lastActivity, createdAt } = document;
+  const { disabled, users, annotations, contentBytes, lastActivity, createdAt } = document;
   return (
     <>
-      <Table.Td data-label="Added users">{formatCount(users)}</Table.Td>
+      <Table.Td data-label="Users">{formatCount(users)}</Table.Td>
       <Table.Td data-label="Threads">{formatCount(annotations)}</Table.Td>
+      <Table.Td data-label="Size">{formatBytes(contentBytes)}</Table.Td>
       <LastActivityCell at={lastActivity} />
       <Table.Td data-label="Created" className="words">
         <Time at={createdAt} />

@@ -19,7 +19,7 @@ export function NewDocument({ organizationId, folderId, onClose }: NewDocumentPr
   const read = useApiRead("/v2/organizations/documents/get");
   return (
     <ItemDialog
-      title="New document"
+      title="Create document"
       action="Create"
       path="/v2/organizations/documents/add"
       at={ITEM}

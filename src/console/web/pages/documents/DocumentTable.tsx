@@ -56,7 +56,7 @@ export function DocumentTable({ organizationId, folderId }: DocumentTableProps) 
         apiQuery={apiQuery}
         actions={
           <Button size="compact-xs" onClick={() => setDialog({ kind: "new" })}>
-            New document
+            Create document
           </Button>
         }
         isEmpty={({ totalCount }) => totalCount === 0}
@@ -74,8 +74,9 @@ export function DocumentTable({ organizationId, folderId }: DocumentTableProps) 
               <Table.Thead>
                 <Table.Tr>
                   <SortableHeader label="Name" name="name" sort={sort} />
-                  <SortableHeader label="Added users" name="users" sort={sort} first="desc" />
+                  <SortableHeader label="Users" name="users" sort={sort} first="desc" />
                   <SortableHeader label="Threads" name="annotations" sort={sort} first="desc" />
+                  <Table.Th scope="col">Size</Table.Th>
                   <SortableHeader
                     label="Last activity"
                     name="lastActivity"

@@ -54,8 +54,9 @@ export function WorkspaceDocumentTable() {
                 <Table.Tr>
                   <SortableHeader label="Document" name="id" sort={sort} />
                   <SortableHeader label="Organization" name="organization" sort={sort} className="words" />
-                  <Table.Th scope="col">Added users</Table.Th>
+                  <Table.Th scope="col">Users</Table.Th>
                   <Table.Th scope="col">Threads</Table.Th>
+                  <Table.Th scope="col">Size</Table.Th>
                   <Table.Th scope="col" className="words">
                     Last activity
                   </Table.Th>

@@ -50,7 +50,7 @@ function Row({ mail, organizationName }: { mail: MailDelivery; organizationName:
           <UntrustedText>{address}</UntrustedText>
         </Text>
       </Table.Th>
-      <Table.Td data-label="State">
+      <Table.Td className="unlabelled">
         <div>
           <Badge variant="default" tt="none" data-failed={isFailure(state)} className="outcome">
             {getStateLabel(state)}

@@ -7,7 +7,7 @@ const NAME = { name: "organizationName", label: "Name", placeholder: "Acme Ltd" 
 export function NewOrganization({ onClose }: { onClose: () => void }) {
   return (
     <ItemDialog
-      title="New organization"
+      title="Create organization"
       action="Create"
       path="/v2/organizations/add"
       at={ITEM}

@@ -51,7 +51,7 @@ export function OrganizationTable() {
         apiQuery={apiQuery}
         actions={
           <Button size="compact-xs" onClick={() => setDialog({ kind: "new" })}>
-            New organization
+            Create organization
           </Button>
         }
         isEmpty={({ totalCount }) => totalCount === 0}

@@ -2,19 +2,19 @@ import { Button, Group, Table, Text } from "@mantine/core";
 import { useDisclosure, useElementSize } from "@mantine/hooks";
 import { type KeyboardEvent, useId, useState } from "react";
 import { Link } from "wouter";
+import { FEATURES } from "../../components/features.ts";
 import { LOCALE } from "../../components/locale.ts";
 import { formatCount, pluralize } from "../../components/numbers.ts";
 import { toTimeParameter } from "../../components/time-input.ts";
 import { type Bar, getRestOfDay, labelStep, ticksUpTo, type Unit } from "./overview.ts";
 
-const FEATURES = ["custom", "comment", "reaction", "recorder", "crdt"];
 const HOUR = new Intl.DateTimeFormat(LOCALE, { hour: "numeric" });
 
 /** A bar chart of activities, stacked by feature, that can be shown as a table. Each bar leads to its activities. */
 export function ActivityChart({ bars, unit }: { bars: Bar[]; unit: Unit }) {
   const [isTable, { toggle }] = useDisclosure();
   const id = useId();
-  const features = FEATURES.filter((feature) => bars.some(({ featureTypes }) => featureTypes[feature]));
+  const features = FEATURES.filter(({ value }) => bars.some(({ featureTypes }) => featureTypes[value]));
   return (
     <div>
       <div id={id}>
@@ -26,9 +26,9 @@ export function ActivityChart({ bars, unit }: { bars: Bar[]; unit: Unit }) {
       </div>
       <Group mt="xs" justify="space-between">
         <ul className="legend" hidden={isTable}>
-          {features.map((feature) => (
-            <li key={feature} data-feature={feature}>
-              {feature}
+          {features.map(({ value, label }) => (
+            <li key={value} data-feature={value}>
+              {label}
             </li>
           ))}
         </ul>
@@ -43,7 +43,7 @@ export function ActivityChart({ bars, unit }: { bars: Bar[]; unit: Unit }) {
 interface Series {
   bars: Bar[];
   unit: Unit;
-  features: string[];
+  features: typeof FEATURES;
 }
 
 /** The bars with their axes. The values of the bar that is hovered or focused are above. One bar is a tab stop. */
@@ -103,11 +103,11 @@ function Bars({ bars, unit, features }: Series) {
                 setTabStop(index);
               }}
             >
-              {features.map((feature) => (
+              {features.map(({ value }) => (
                 <span
-                  key={feature}
-                  data-feature={feature}
-                  style={{ height: getShare(one.featureTypes[feature] ?? 0, top) }}
+                  key={value}
+                  data-feature={value}
+                  style={{ height: getShare(one.featureTypes[value] ?? 0, top) }}
                 />
               ))}
             </Link>
@@ -155,10 +155,10 @@ function getFeed({ startsAt, endsAt }: Bar): string {
   return `/activities?${new URLSearchParams([["from", toTimeParameter(startsAt)], ...to])}`;
 }
 
-function buildValues({ label, total, featureTypes }: Bar, features: string[]): string {
-  const counts = features.flatMap((feature) => {
-    const count = featureTypes[feature];
-    return count ? `${feature} ${formatCount(count)}` : [];
+function buildValues({ label, total, featureTypes }: Bar, features: typeof FEATURES): string {
+  const counts = features.flatMap(({ value, label: name }) => {
+    const count = featureTypes[value];
+    return count ? `${name} ${formatCount(count)}` : [];
   });
   return [`${label}: ${pluralize(total, "activity", "activities")}`, ...counts].join(" · ");
 }
@@ -173,9 +173,9 @@ function BarTable({ bars, unit, features }: Series) {
           <Table.Tr>
             <Table.Th scope="col">{UNIT_TITLES[unit]}</Table.Th>
             <Table.Th scope="col">Total</Table.Th>
-            {features.map((feature) => (
-              <Table.Th key={feature} scope="col">
-                {feature}
+            {features.map(({ value, label }) => (
+              <Table.Th key={value} scope="col">
+                {label}
               </Table.Th>
             ))}
           </Table.Tr>
@@ -185,8 +185,8 @@ function BarTable({ bars, unit, features }: Series) {
             <Table.Tr key={startsAt}>
               <Table.Th scope="row">{label}</Table.Th>
               <Table.Td>{formatCount(total)}</Table.Td>
-              {features.map((feature) => (
-                <Table.Td key={feature}>{formatCount(featureTypes[feature] ?? 0)}</Table.Td>
+              {features.map(({ value }) => (
+                <Table.Td key={value}>{formatCount(featureTypes[value] ?? 0)}</Table.Td>
               ))}
             </Table.Tr>
           ))}

@@ -1,4 +1,5 @@
-import { NativeSelect, Text } from "@mantine/core";
+import { Anchor, NativeSelect, Text } from "@mantine/core";
+import { Link } from "wouter";
 import { isRetryable } from "../../api/api-error.ts";
 import { type ApiQuery, useApiQuery } from "../../api/use-api.ts";
 import { EmptyActivityFeed } from "../../components/EmptyActivityFeed.tsx";
@@ -6,6 +7,7 @@ import { EmptyState } from "../../components/EmptyState.tsx";
 import { formatBytes, formatCount, pluralize } from "../../components/numbers.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { toTimeParameter } from "../../components/time-input.ts";
 import { WorkspaceActivityList } from "../../components/WorkspaceActivityList.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { ActivityChart } from "./ActivityChart.tsx";
@@ -27,6 +29,7 @@ const DEFAULT_DAYS = 14;
 /** Time zone of the browser. */
 const TIME_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 const RECENT_COUNT = 15;
+const DAY_MS = 24 * 60 * 60 * 1000;
 const OVERVIEW_REFETCH_MS = 30_000;
 
 /** Shows the statistics, recent activity and open setup steps of the workspace. */
@@ -75,20 +78,25 @@ function Statistics({ apiQuery }: { apiQuery: ApiQuery<Overview> }) {
     <Panel title="At a glance" apiQuery={apiQuery}>
       {({ last24Hours, previous24Hours, organizations, documents, users, activeUsers, ...service }) => {
         const change = getChange(previous24Hours, last24Hours);
+        const lastDay = `/activities?${new URLSearchParams({ from: toTimeParameter(Date.now() - DAY_MS) })}`;
         const statistics = [
-          ["Activities (24 hours)", formatCount(last24Hours), change && `${change} from the day before`],
-          ["Active users (30 days)", formatCount(activeUsers)],
-          ["Registered users", formatCount(users)],
-          ["Organizations", formatCount(organizations)],
-          ["Documents", formatCount(documents)],
-        ];
+          ["Activities (24 hours)", last24Hours, lastDay, change && `${change} from the day before`],
+          ["Active users (30 days)", activeUsers, "/people"],
+          ["Registered users", users, "/people"],
+          ["Organizations", organizations, "/organizations"],
+          ["Documents", documents, "/documents"],
+        ] as const;
         return (
           <>
             <dl className="statistics glance">
-              {statistics.map(([name, value, note]) => (
+              {statistics.map(([name, count, href, note]) => (
                 <div key={name}>
                   <dt>{name}</dt>
-                  <dd>{value}</dd>
+                  <dd>
+                    <Anchor component={Link} href={href} inherit c="inherit" underline="always">
+                      {formatCount(count)}
+                    </Anchor>
+                  </dd>
                   {note && <dd className="note">{note}</dd>}
                 </div>
               ))}

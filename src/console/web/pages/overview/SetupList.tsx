@@ -32,7 +32,7 @@ export function SetupList({ setup }: { setup: Setup }) {
       <ol className="rows checklist">
         {steps.map(({ title, isDone, how }) => (
           <li key={title} data-done={isDone}>
-            <Stack gap={2}>
+            <Stack gap={2} miw={0}>
               <Text size="sm" fw={isDone ? undefined : 600} c={isDone ? "dimmed" : undefined}>
                 {title}
                 {isDone && <span className="visually-hidden"> (done)</span>}

@@ -38,7 +38,7 @@ export function UserFigureCells({ user: { email, accessRole, documents, lastActi
       <Table.Td data-label="Role" className="words role">
         {accessRole ?? "none"}
       </Table.Td>
-      <Table.Td data-label="Added to documents">{formatCount(documents)}</Table.Td>
+      <Table.Td data-label="Documents">{formatCount(documents)}</Table.Td>
       <LastActivityCell at={lastActivityAt} />
     </>
   );

@@ -21,7 +21,7 @@ export function NewUser({ organizationId, onClose }: { organizationId: string; o
   const read = useApiRead("/v2/users/figures/get");
   return (
     <ItemDialog
-      title="New user"
+      title="Create user"
       action="Create"
       path="/v2/users/add"
       at={ITEM}

@@ -55,7 +55,7 @@ export function UserTable({ organizationId, isEnabled, hasFilters = true }: User
         isFollowed={isEnabled}
         actions={
           <Button size="compact-xs" onClick={() => setDialog({ kind: "new" })}>
-            New user
+            Create user
           </Button>
         }
         isEmpty={({ totalCount }) => totalCount === 0}
@@ -73,7 +73,7 @@ export function UserTable({ organizationId, isEnabled, hasFilters = true }: User
                   <Table.Th scope="col" className="words">
                     Role
                   </Table.Th>
-                  <SortableHeader label="Added to documents" name="documents" sort={sort} first="desc" />
+                  <SortableHeader label="Documents" name="documents" sort={sort} first="desc" />
                   <SortableHeader
                     label="Last activity"
                     name="lastActivityAt"

@@ -69,18 +69,18 @@ function Row({ request, tokenNames, getName }: RowProps) {
           </Text>
         )}
       </Table.Th>
-      <Table.Td className="words">
+      <Table.Td className="words unlabelled">
         <Badge variant="default" tt="none" data-failed={status !== "OK"} className="outcome">
           {status}
-        </Badge>
-        <Text size="xs" c="dimmed" mt={2}>
+        </Badge>{" "}
+        <Text size="xs" c="dimmed" component="span">
           HTTP {httpStatus}
         </Text>
       </Table.Td>
-      <Table.Td data-label="Time" className="words">
+      <Table.Td className="words unlabelled">
         <time dateTime={new Date(timestamp).toISOString()}>{exactTime(timestamp)}</time>
       </Table.Td>
-      <Table.Td data-label="Duration">{durationMs} ms</Table.Td>
+      <Table.Td className="unlabelled">{durationMs} ms</Table.Td>
       <Table.Td data-label="Organization" className="words">
         {organizationId !== null && (
           <FilterLink href={link({ organization: organizationId })}>
@@ -89,18 +89,16 @@ function Row({ request, tokenNames, getName }: RowProps) {
         )}
       </Table.Td>
       <Table.Td data-label="Caller" className="words">
-        <div>
-          {authTokenId === null ? (
-            caller
-          ) : (
-            <FilterLink href={link({ token: authTokenId })}>
-              <UntrustedText>{caller}</UntrustedText>
-            </FilterLink>
-          )}
-          <Text size="xs" c="dimmed">
-            {clientAddress}
-          </Text>
-        </div>
+        {authTokenId === null ? (
+          caller
+        ) : (
+          <FilterLink href={link({ token: authTokenId })}>
+            <UntrustedText>{caller}</UntrustedText>
+          </FilterLink>
+        )}{" "}
+        <Text size="xs" c="dimmed" component="span">
+          {clientAddress}
+        </Text>
       </Table.Td>
     </Table.Tr>
   );

@@ -28,6 +28,9 @@ test("the target of an act is shown in words", () => {
     "Organizations: acme, initech",
     "Disabled",
   ]);
+  const ids = { tokenIds: ["1"], newTokenId: "2", sessionIds: ["3"] };
+  expect(targetTexts({ ...ids, tokenNames: ["billing"] })).toEqual(["Tokens: billing"]);
+  expect(targetFacts(ids).map(([, value]) => value)).toEqual(["1", "2", "3"]);
   expect(targetTexts({ endpointId: "1", fields: ["url"] })).toEqual(["Endpoint: 1", "Settings: url"]);
   expect(targetTexts({ tokenName: "new", users: 2, disabled: false })).toEqual(["Token: new", "Users: 2", "Enabled"]);
   expect(targetFacts({ users: 2, disabled: false })).toEqual([

@@ -78,7 +78,7 @@ const TARGET_LABELS: Record<string, string> = {
   organizationIds: "Organizations",
   parentFolderIds: "New parent folders",
   scopes: "Scopes",
-  sessionIds: "Sessions",
+  sessionIds: "Session IDs",
   tokenId: "Token ID",
   tokenIds: "Token IDs",
   tokenName: "Token",
@@ -96,9 +96,13 @@ export function targetFacts(target: AuditEntry["target"]): [name: string, value:
   });
 }
 
+/** IDs that nobody recognizes, which only the details of an entry show. A token has its name beside them. */
+const UNLISTED = new Set(["newTokenId", "sessionIds", "tokenId", "tokenIds"].map((field) => TARGET_LABELS[field]));
+
 /** Returns the target of an act in words, such as `Documents: contract-7, contract-8`: one text for each field. */
 export function targetTexts(target: AuditEntry["target"]): string[] {
-  return targetFacts(target).map(([name, value]) => (name === STATE ? value : `${name}: ${value}`));
+  const listed = targetFacts(target).filter(([name]) => !UNLISTED.has(name));
+  return listed.map(([name, value]) => (name === STATE ? value : `${name}: ${value}`));
 }
 
 /** Returns the key of an entry for URLs, which has its time, by which the API finds it: `<timestamp>/<id>`. */

@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import type { ResponseData } from "../../api/call.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
-import { formatPercent, pluralize } from "../../components/numbers.ts";
+import { formatShare, pluralize } from "../../components/numbers.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { RecordDrawer } from "../../components/RecordDrawer.tsx";
@@ -134,7 +134,7 @@ function State({ isDisabled, figures }: { isDisabled: boolean; figures: Figures 
       </Badge>
       {total > 0 && (
         <span>
-          {formatPercent(delivered / total)} of {pluralize(total, "delivery", "deliveries")} arrived
+          {formatShare(delivered / total)} of {pluralize(total, "delivery", "deliveries")} arrived
         </span>
       )}
       {lastFailedAt !== null && (

@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { useApiQuery } from "../../../api/use-api.ts";
 import { EmptyState } from "../../../components/EmptyState.tsx";
 import { FactList } from "../../../components/FactList.tsx";
-import { formatCount } from "../../../components/numbers.ts";
+import { formatBytes, formatCount } from "../../../components/numbers.ts";
 import { Panel } from "../../../components/Panel.tsx";
 import { Time } from "../../../components/Time.tsx";
 import { FolderLink } from "./FolderLink.tsx";
@@ -52,10 +52,14 @@ export function DocumentSummary({ organizationId, documentId }: { organizationId
                   <FolderLink key="folder" organizationId={organizationId} folderId={found.folderId} />
                 ),
               ],
-              ["Last activity", figures?.lastActivity ? <Time key="activity" at={figures.lastActivity} /> : "none"],
+              [
+                "Last activity",
+                figures && (figures.lastActivity ? <Time key="activity" at={figures.lastActivity} /> : "none"),
+              ],
               ["Created", figures && <Time key="created" at={figures.createdAt} />],
-              ["Added users", figures && formatCount(figures.users)],
+              ["Users", figures && formatCount(figures.users)],
               ["Threads", figures && formatCount(figures.annotations)],
+              ["Size of its content", figures && formatBytes(figures.contentBytes)],
             ]}
           />
         )

@@ -15,7 +15,7 @@ const ID = "data.folders[0].folderId";
 /** A button that creates a folder in the selected one, and selects it. */
 export function NewFolder({ organizationId }: { organizationId: string }) {
   return (
-    <DialogButton label="New folder…" title="New folder">
+    <DialogButton label="Create folder" title="Create folder">
       {(close) => <Form organizationId={organizationId} onClose={close} />}
     </DialogButton>
   );
