@@ -23,12 +23,12 @@ export function getEnvironment(assignments: string[]): Environment {
   return Object.fromEntries(assignments.map((text) => [text.split("=", 1)[0], text.slice(text.indexOf("=") + 1)]));
 }
 
-/** The stages of the Dockerfile; the last one is the image. */
 export const stages = readStages("deploy/Dockerfile");
 
-/** Returns the instructions of the image with this keyword. */
+/** Returns the instructions with this keyword in the stage `image`, on which all images are based. */
 export function findInstructions(keyword: string): Instruction[] {
-  return stages.at(-1)?.filter((instruction) => instruction.keyword === keyword) ?? [];
+  const image = stages.find(([from]) => from?.words.join(" ").endsWith(" AS image"));
+  return image?.filter((instruction) => instruction.keyword === keyword) ?? [];
 }
 
 export const imageEnvironment = getEnvironment(findInstructions("ENV").flatMap(({ words }) => words));

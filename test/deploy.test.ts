@@ -17,7 +17,6 @@ import {
   stages,
 } from "./deploy-image.ts";
 import { startTestService } from "./harness.ts";
-import { getImports, readSources } from "./sources.ts";
 
 /** Command of the service without npm, such as `node src/main.js start`. */
 const START = packageJson.scripts.start.replace(/^exec /, "");
@@ -30,31 +29,18 @@ function exists(path: string): boolean {
 }
 
 const find = findInstructions;
-const copied = find("COPY").flatMap(({ words }) => words.slice(0, -1).map((path) => posix.relative("/app", path)));
 
 test("the Dockerfile has no error, and pins the version of each base image", () => {
   expect(validate(readProjectFile("deploy/Dockerfile"))).toEqual([]);
-  expect(stages).toHaveLength(2);
-  for (const [from] of stages) expect(from?.words[0]).toMatch(/^[a-z]+:[a-z\d]+(-[a-z]+)+$/);
-  expect(stages[0]?.[0]?.words[0]).toMatch(`node:${packageJson.dependencies.node.replace(/^\^(\d+).*$/, "$1")}-`);
+  const names = stages.map(([from]) => from?.words.at(-1));
+  const bases = stages.flatMap(([from]) => from?.words[0] ?? []).filter((base) => !names.includes(base));
+  expect(bases[0]).toMatch(`node:${packageJson.dependencies.node.replace(/^\^(\d+).*$/, "$1")}-`);
+  for (const base of bases) expect(base).toMatch(/^(scratch|[a-z./]+(-debian\d+)?:[a-z\d-]+)$/);
 });
 
-test("the image has every file that the service imports, and what its build makes", async () => {
-  const sources = [...(await readSources())].filter(([path]) =>
-    /^src\/(?!console\/web\/).*(?<!\.test)\.[jt]s$/.test(path),
-  );
-  const imported = sources.flatMap(([path, text]) =>
-    getImports(text)
-      .filter((specifier) => specifier.startsWith("."))
-      .map((specifier) => posix.join(posix.dirname(path), specifier)),
-  );
-  const roots = [...new Set(imported.map((path) => path.split("/")[0] ?? ""))];
-  expect(roots).toContain("src");
-  expect([...roots, "node_modules", "build"].filter((root) => !copied.includes(root))).toEqual([]);
-  expect(copied.filter((path) => !exists(path) && !["build"].includes(path))).toEqual([]);
-  // The production dependencies and the console are made as the documentation says.
-  const [install] = stages[0]?.filter(({ keyword }) => keyword === "RUN") ?? [];
-  expect(readProjectFile("docs/operating.md")).toContain(install?.words.join(" "));
+test("only stages of the builder's platform run commands, so that other platforms need no emulator", () => {
+  const [, ...texts] = readProjectFile("deploy/Dockerfile").split(/^FROM /m);
+  for (const text of texts) expect(/^RUN /m.test(text), text).toBe(text.startsWith("--platform=$BUILDPLATFORM "));
 });
 
 test("nothing that Git ignores gets into the image", () => {
@@ -67,10 +53,10 @@ test("nothing that Git ignores gets into the image", () => {
 
 test("the image starts the service as an unprivileged user on the port of the README", () => {
   const command = [...find("ENTRYPOINT"), ...find("CMD")].flatMap(({ list }) => list);
-  expect(command.join(" ")).toBe(START);
-  expect(imageEnvironment.PATH?.split(":")[0]).toBe("/app/node_modules/.bin");
-  expect(find("WORKDIR").map(({ words }) => words)).toEqual([["/app"]]);
-  expect(find("USER").map(({ words }) => words[0])).toEqual(["10001:10001"]);
+  expect(command.join(" ")).toBe("colloquy start");
+  expect(imageEnvironment.PATH?.split(":")[0]).toBe("/app/bin");
+  // The base image has a name for this user, which PostgreSQL needs.
+  expect(find("USER").map(({ words }) => words[0])).toEqual(["65532:65532"]);
   expect(find("EXPOSE").map(({ words }) => words)).toEqual([[String(DEFAULT_PORT)]]);
   expect(find("VOLUME").map(({ words }) => words)).toEqual([[imageEnvironment.DATA_DIR]]);
   expectConfiguration(imageEnvironment);

@@ -102,7 +102,7 @@ function findPathErrors(markdown: string, { paths, ignored, variables }: Project
     .filter((word) => PATH.test(word))
     .filter((word) => {
       const [first = "", ...rest] = word.split("/");
-      if (ignored.has(first) || variables.has(first)) return false;
+      if (ignored.has(first) || ignored.has(`/${first}`) || variables.has(first)) return false;
       if (rest.length === 0) return SOURCE_FILE.test(word) && !names.has(word);
       return (paths.has(first) || SOURCE_FILE.test(word)) && !paths.has(word.replace(/\/$/, ""));
     })

