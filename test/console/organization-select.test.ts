@@ -5,50 +5,28 @@ import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser, EVENTUALLY } from "./visitor.ts";
 
 describeInBrowser("the organization select", () => {
-  test("the organization that was last chosen is kept by pages that show only one", async () => {
+  test("pages of one organization let the visitor choose it, those with the newest activity first", async () => {
     const { workspace, owner } = await enterNewWorkspace();
-    await addCommit(workspace);
-    await workspace.data("/v2/organizations/add", { organizations: [{ organizationId: "globex" }] });
-    await owner.follow(`/${workspace.id}/presence`);
-    const field = owner.page.getByRole("combobox", { name: "Organization" });
-    await expect.poll(() => field.inputValue()).toBe("acme");
-    await field.fill("globex");
-    await field.press("Enter");
-    await expect.poll(() => owner.page.url()).toContain("globex");
-    await owner.follow(`/${workspace.id}/recordings`);
-    await expect.poll(() => field.inputValue()).toBe("globex");
-    const disabled = { organizationIds: ["globex"], disabled: true };
-    await workspace.data("/v2/organizations/access/disablestate/update", disabled);
-    await owner.followAnew(workspace.id, "/notifications");
-    await expect.poll(() => field.inputValue()).toBe("acme");
-    // The pages may ask for the organization before they know that it is disabled.
-    expect(owner.problems.filter((problem) => !problem.includes("403"))).toEqual([]);
-  });
-
-  longTest("pages that show only one open on the one with the newest activity, and stay on it", async () => {
-    const { workspace, owner } = await enterNewWorkspace();
-    await workspace.data("/v2/organizations/add", { organizations: [{ organizationId: "aaa" }] });
-    await addCommit(workspace);
-    const field = owner.page.getByRole("combobox", { name: "Organization" });
-    await owner.follow(`/${workspace.id}/recordings`);
-    await owner.sees("No recordings in this organization yet.");
-    await expect.poll(() => field.inputValue()).toBe("acme");
-    const activity = {
-      featureType: "custom" as const,
-      actionType: "start",
-      actionUser: { userId: "ada" },
-      targetEntityId: "x",
-    };
-    await workspace.data("/v2/activities/add", {
-      organizationId: "zeta",
-      documentId: "plan",
-      activities: [activity],
+    await workspace.data("/v2/organizations/add", {
+      organizations: [{ organizationId: "aaa" }, { organizationId: "globex", organizationName: "Globex Ltd" }],
     });
-    const responded = owner.page.waitForResponse("**/v2/workspace/organizations/get");
-    await owner.followAnew(workspace.id, "/notifications");
-    await responded;
-    await owner.loaded();
-    expect(await field.inputValue()).toBe("acme");
+    await addCommit(workspace);
+    await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds: ["aaa"], disabled: true });
+    const field = owner.page.getByRole("combobox", { name: "Organization" });
+    const choices = owner.page.locator("main [data-opens]");
+    for (const page of ["presence", "recordings", "notifications"]) {
+      await owner.followAnew(workspace.id, `/${page}`);
+      await owner.sees("This page shows one organization. Choose it:");
+      expect(await choices.allInnerTexts()).toEqual(["acme", "Globex Ltd"]);
+      expect(await field.inputValue()).toBe("");
+    }
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    await choices.last().click();
+    await owner.sees("No notifications in this organization yet.");
+    await expect.poll(() => field.inputValue()).toBe("Globex Ltd (globex)");
+    await owner.follow(`/${workspace.id}/recordings`);
+    await owner.sees("Choose it:");
+    expect(owner.problems).toEqual([]);
   });
 
   longTest("a text that the service would reject has an error at its field and is not sent", async () => {

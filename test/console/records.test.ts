@@ -58,7 +58,7 @@ describeInBrowser("the drawer of a record", () => {
     };
     const scope = { organizationId: "acme", documentId: "lease" };
     await workspace.data("/v2/recordings/add", { ...scope, recordings: [recording] });
-    await owner.follow(`/${workspace.id}/recordings`);
+    await owner.follow(`/${workspace.id}/recordings?organization=acme`);
     await owner.page.locator("[data-opens]").first().click();
     const drawer = owner.page.getByRole("dialog", { name: "Recording" });
     await drawer.getByText("A walk through the lease").waitFor();

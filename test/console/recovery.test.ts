@@ -52,7 +52,7 @@ function getControl({ page }: Visitor, name: string | RegExp) {
 
 /** Parts of pages that read once they are opened: what they call, the data they need, the page, and what opens them. */
 const ALL_PARTS = [
-  ["a notification", "/v2/notifications/explain", addNotification, "notifications", [/^View /]],
+  ["a notification", "/v2/notifications/explain", addNotification, "notifications?organization=acme", [/^View /]],
   ["a folder of the tree", FOLDERS, addFolders, "documents?organization=acme", ["Folders in contracts"]],
   ["the select of a folder", FOLDERS, addFolders, "documents?organization=acme&document=lease", ["Move… lease"]],
   ["deliveries", DELIVERIES, addEndpoint, "webhooks", [ENDPOINT.url]],

@@ -1,20 +1,32 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "wouter";
+import type { Organization } from "../api/records.ts";
+import { useUrlParameters } from "../url.ts";
 import { DisabledOrganization } from "./DisabledOrganization.tsx";
+import { nameOrId } from "./display-text.ts";
 import { EmptyState } from "./EmptyState.tsx";
 import { EXAMPLE_ORGANIZATION } from "./example-requests.ts";
 import type { SelectedOrganization } from "./OrganizationSelect.tsx";
 import { Loading, Panel } from "./Panel.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
+import { WithAvatar } from "./WithAvatar.tsx";
 
-/** Replaces the list of a page while its organization is loading, if there is none, or if it is disabled. */
-export function NoOrganizationPanel({
-  title,
-  selected: { stateQuery, missingId, disabledId },
-}: {
+/** Number of organizations to choose from. The field above the list finds the others. */
+const MAX_CHOICES = 20;
+
+interface NoOrganizationPanelProps {
   title: string;
   selected: SelectedOrganization;
-}) {
+}
+
+/**
+ * Replaces the list of a page of one organization until one is chosen, while it is loading, if there is none, or if it
+ * is disabled.
+ */
+export function NoOrganizationPanel({ title, selected }: NoOrganizationPanelProps) {
+  const { stateQuery, missingId, disabledId, apiQuery } = selected;
+  const isNamed = useUrlParameters().get("organization") !== undefined;
+  const choices = (apiQuery.query.data?.data.organizations ?? []).filter(({ disabled }) => !disabled);
   if (disabledId !== undefined) return <DisabledOrganization organizationId={disabledId} />;
   const empty =
     missingId === undefined ? (
@@ -28,11 +40,31 @@ export function NoOrganizationPanel({
     <Panel
       title={title}
       apiQuery={stateQuery}
-      isEmpty={() => true}
+      isEmpty={() => isNamed || choices.length === 0}
       empty={stateQuery.query.isPlaceholderData ? <Loading /> : empty}
     >
-      {() => null}
+      {() => <OrganizationChoice organizations={choices.slice(0, MAX_CHOICES)} />}
     </Panel>
+  );
+}
+
+function OrganizationChoice({ organizations }: { organizations: Organization[] }) {
+  const { link } = useUrlParameters();
+  return (
+    <>
+      <Text size="sm">This page shows one organization. Choose it:</Text>
+      <ul className="rows">
+        {organizations.map(({ id, organizationName }) => (
+          <li key={id}>
+            <WithAvatar kind="organization" id={id} name={nameOrId(organizationName, id)}>
+              <Anchor component={Link} href={link({ organization: id })} size="sm" data-opens>
+                <UntrustedText>{nameOrId(organizationName, id)}</UntrustedText>
+              </Anchor>
+            </WithAvatar>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

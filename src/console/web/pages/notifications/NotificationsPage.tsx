@@ -24,7 +24,7 @@ const PAGE_SIZE = 50;
 /** Shows the notifications of an organization or document, or the inbox of a user. */
 export default function NotificationsPage() {
   const { get } = useUrlParameters();
-  const selected = useSelectedOrganization();
+  const selected = useSelectedOrganization({ isOptional: true });
   const { organizationId } = selected;
   const [documentId, userId] = [get("document"), get("user")];
   const isScoped = documentId !== undefined || userId !== undefined;

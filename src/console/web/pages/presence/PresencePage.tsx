@@ -31,7 +31,7 @@ const INITIAL_ROWS = 200;
 /** Shows which users are in the documents of an organization right now. */
 export default function PresencePage() {
   const { get } = useUrlParameters();
-  const selected = useSelectedOrganization();
+  const selected = useSelectedOrganization({ isOptional: true });
   const { organizationId } = selected;
   const document = get("document");
   return (

@@ -23,7 +23,7 @@ const PAGE_SIZE = 25;
 
 /** Shows the recordings of an organization. */
 export default function RecordingsPage() {
-  const selected = useSelectedOrganization();
+  const selected = useSelectedOrganization({ isOptional: true });
   const { organizationId } = selected;
   return (
     <>
