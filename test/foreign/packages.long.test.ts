@@ -1,15 +1,59 @@
 import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { expect, test } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
 import { installPacked } from "../packages/packed.ts";
 
 const ATTW = join(import.meta.dirname, "../../node_modules/.bin/attw");
 const run = promisify(execFile);
 const project = await installPacked(["client", "react"]);
+const COMMON_FILES = ["CHANGELOG.md", "LICENSE", "README.md", "dist/index.d.ts", "dist/index.js", "package.json"];
+const REACT_FILES = ["dist/document.d.ts", "dist/document.js", "styles.css"];
+/** Modules that several entries share. */
+const CHUNK = /^dist\/[a-z-]+-[\w-]{8}\.js$/;
+
+test.each([
+  { name: "client", files: COMMON_FILES },
+  { name: "react", files: [...COMMON_FILES, ...REACT_FILES] },
+])("the package $name has what it needs, its license and its changelog, and nothing else", async ({ name, files }) => {
+  const folder = join(project, "node_modules/@colloquy", name);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const found = entries.flatMap((entry) =>
+    entry.isFile() ? [join(entry.parentPath, entry.name).slice(folder.length + 1)] : [],
+  );
+  expect(found.filter((file) => !CHUNK.test(file)).sort()).toEqual(files.toSorted());
+  const texts = await Promise.all(found.map((file) => readFile(join(folder, file), "utf8")));
+  expect(texts.join()).not.toContain(process.cwd());
+  expect(await readFile(join(folder, "LICENSE"), "utf8")).toBe(await readFile("LICENSE", "utf8"));
+});
+
+test.each(["client", "react"])(
+  "the manifest of the package %s says where it comes from, and of which release",
+  async (name) => {
+    const manifest = JSON.parse(await readFile(join(project, "node_modules/@colloquy", name, "package.json"), "utf8"));
+    const { version, license } = packageJson;
+    const url = "https://github.com/OWNER/colloquy";
+    expect(manifest).toMatchObject({
+      ...{
+        version,
+        license,
+        type: "module",
+        engines: { node: ">=22.12" },
+        homepage: `${url}/blob/main/docs/${name}.md`,
+      },
+      repository: { type: "git", url: `git+${url}.git`, directory: `packages/${name}` },
+      bugs: `${url}/issues`,
+      sideEffects: name === "client" ? false : ["*.css"],
+    });
+    expect(manifest.private).toBeUndefined();
+    if (name === "react") expect(manifest.peerDependencies["@colloquy/client"]).toBe(version);
+  },
+);
 
 test.each(["client", "react"])("publint finds nothing in the package %s", async (name) => {
   const { messages, pkg } = await publint({ pkgDir: join(project, "node_modules/@colloquy", name), strict: true });

@@ -36,3 +36,25 @@ export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal 
   });
   return Promise.race([work, aborted]).finally(end);
 }
+
+/**
+ * Runs work with a signal that aborts after a time, with a TimeoutError, or with the given signal. `AbortSignal.any`
+ * needs Safari 17.4, and `AbortSignal.timeout` has no TimeoutError in Chrome before 124.
+ */
+export async function withTimeout<Result>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const closing = new AbortController();
+  const abort = () => closing.abort(signal?.reason);
+  const timer = setTimeout(() => closing.abort(new DOMException("The time is over.", "TimeoutError")), ms);
+  if (signal?.aborted) abort();
+  signal?.addEventListener("abort", abort);
+  try {
+    return await work(closing.signal);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+  }
+}

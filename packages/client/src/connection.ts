@@ -1,4 +1,4 @@
-import { delayBefore, untilAborted, wait } from "./back-off.ts";
+import { delayBefore, untilAborted, wait, withTimeout } from "./back-off.ts";
 import { Authenticator, type Credentials } from "./credentials.ts";
 import { ColloquyError, getError } from "./errors.ts";
 
@@ -43,10 +43,10 @@ export class Connection {
     const { maxRetries = 4, timeoutMs = DEFAULT_TIMEOUT_MS } = this.#options;
     const { signal } = request;
     for (let retry = 0; ; retry += 1) {
-      const timeout = AbortSignal.timeout(timeoutMs);
       try {
-        const response = await this.send({ ...request, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
-        return await response.json();
+        return await withTimeout(timeoutMs, signal, async (limited) =>
+          (await this.send({ ...request, signal: limited })).json(),
+        );
       } catch (thrown) {
         signal?.throwIfAborted();
         const error = asColloquyError(thrown);

@@ -1,4 +1,4 @@
-import { untilAborted } from "./back-off.ts";
+import { untilAborted, withTimeout } from "./back-off.ts";
 import { ColloquyError } from "./errors.ts";
 
 type GetUserToken = () => string | undefined | Promise<string | undefined>;
@@ -84,7 +84,8 @@ export class Authenticator {
 async function fetchToken(getUserToken: GetUserToken, timeoutMs: number): Promise<UserToken> {
   let token: unknown;
   try {
-    token = await untilAborted(Promise.resolve(getUserToken()), AbortSignal.timeout(timeoutMs));
+    const fetched = Promise.resolve(getUserToken());
+    token = await withTimeout(timeoutMs, undefined, (signal) => untilAborted(fetched, signal));
   } catch (cause) {
     throw new ColloquyError("OFFLINE", { message: `getUserToken failed: ${cause}`, cause });
   }

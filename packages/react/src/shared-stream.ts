@@ -60,7 +60,10 @@ class SharedStream {
   }
 
   add(documentId: string | undefined, listener: Listener): { ready: Promise<void>; leave: () => void } {
-    const { promise: ready, resolve: begin } = Promise.withResolvers<void>();
+    let begin = () => {};
+    const ready = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
     const follower = { documentId, listener, begin };
     this.#followers.add(follower);
     listener.onStatus(this.#status);
@@ -150,25 +153,24 @@ class SharedStream {
 
   /** Returns the errors of what cannot be followed, by document: that of the stream for all, unless only some are. */
   async #findErrors(error: unknown): Promise<Map<string | undefined, unknown>> {
-    const followers = [...Map.groupBy(this.#followers, ({ documentId }) => documentId)];
-    const forAll = new Map(followers.map(([documentId]) => [documentId, error]));
-    if (!(error instanceof ColloquyError) || error.isRetryable || followers.length === 1) return forAll;
+    const forAll = new Map([...this.#followers].map(({ documentId }) => [documentId, error]));
+    if (!(error instanceof ColloquyError) || error.isRetryable || forAll.size === 1) return forAll;
     const errors = new Map<string | undefined, unknown>();
-    const check = async ([documentId, group]: (typeof followers)[number]) => {
+    const check = async (documentId: string | undefined) => {
       try {
-        const scope = { organizationId: this.#organizationId, ...followedBy(group) };
+        const scope = { organizationId: this.#organizationId, ...followedBy([{ documentId }]) };
         await this.#client.call("/v2/events/get", { ...scope, pageSize: 1 });
       } catch (error) {
         errors.set(documentId, error);
       }
     };
-    await Promise.all(followers.map(check));
+    await Promise.all(Array.from(forAll.keys(), check));
     return errors.size > 0 ? errors : forAll;
   }
 }
 
 /** Returns what a stream for these followers must follow. */
-function followedBy(followers: Iterable<Follower>): OpenStream["followed"] {
+function followedBy(followers: Iterable<Pick<Follower, "documentId">>): OpenStream["followed"] {
   const ids = new Set([...followers].map(({ documentId }) => documentId));
   const documentIds = [...ids].filter((id) => id !== undefined).sort();
   return { ...(documentIds.length > 0 && { documentIds }), ...(ids.has(undefined) && { inbox: true }) };
