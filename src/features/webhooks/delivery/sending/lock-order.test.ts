@@ -40,7 +40,11 @@ function inLargeTable(work: (transaction: Transaction) => Promise<unknown>): Pro
 async function runTogether(target: string, waiting: number, works: ((transaction: Transaction) => Promise<unknown>)[]) {
   const running: Promise<unknown>[] = [];
   await database.transaction(async (transaction) => {
-    await runSql(transaction, "select from webhook_messages where target = $1 and position = 2 for update", [target]);
+    await runSql(
+      transaction,
+      "select from webhook_messages where organization_key = $2 and target = $1 and position = 2 for update",
+      [target, KEY],
+    );
     running.push(...works.map(inLargeTable));
     await untilWaiting(database, waiting);
   });
