@@ -15,12 +15,6 @@ const GOING_AWAY = 1001;
 /** Time that a stop waits for the updates in progress. */
 const STOP_MS = 2_000;
 
-/** Receives the events of a connected socket. */
-export interface ConnectedSocket {
-  message(data: Uint8Array): void;
-  closed(code: number, reason: string): void;
-}
-
 interface Dependencies {
   database: TransactionalQueryable;
   connectedUsers: ConnectedUsers;
@@ -72,7 +66,7 @@ export class DocumentSync {
     this.#documents.receive(payload);
   }
 
-  connect(socket: SyncSocket, caller: SyncCaller): ConnectedSocket {
+  connect(socket: SyncSocket, caller: SyncCaller): Pick<ClientSocket, "message" | "closed"> {
     if (this.#stopped) socket.close(GOING_AWAY, "stopping");
     this.#sockets.add(socket);
     const client = new ClientSocket({
