@@ -82,11 +82,11 @@ const permissions = fc.constant({ permissions: { resources: [{ type: "organizati
 /** The annotation that most calls concern. */
 const annotationAda = { ...place, annotationId: "ada" };
 const comments = [{ commentId: 1, commentText: TEXT, from: ADA, taggedUserContacts: [{ userId: "grace" }] }];
-const newAnnotations = fc.nat(100).map((number) => ({
+const newAnnotations = fc.nat(20).map((number) => ({
   documentId: "contract-7",
   commentAnnotations: ["ada", `annotation ${number}`].map((annotationId) => ({ annotationId, commentData: comments })),
 }));
-const someAnnotation = fc.nat(100).map((number) => ({
+const someAnnotation = fc.nat(20).map((number) => ({
   documentId: "contract-7",
   annotationIds: [`annotation ${number}`, `annotation ${number + 1}`],
   locationIds: undefined,
@@ -108,7 +108,10 @@ export const PREFERRED_COMBINATIONS: Record<string, fc.Arbitrary<object>> = {
   // If off or immutable, it would stay so for many calls.
   "/v2/workspace/activityconfig/update": fc.constant({ activityServiceConfig: { isEnabled: true, immutable: false } }),
   "/v1/notifications/get": ofDocument,
-  "/v1/notifications/update": ofDocument,
+  "/v2/notifications/add": fc.constant({ ...place, notificationId: "ada" }),
+  "/v1/notifications/update": ofDocument.map((scope) => {
+    return { ...scope, organizationId: "acme", notifications: [{ id: "ada", readByUserIds: ["grace"] }] };
+  }),
   "/v2/notifications/get": ofDocument,
   "/v2/notifications/delete": ofDocument.map((scope) => ({ ...scope, notificationIds: NOT_ADA })),
   "/v2/activities/delete": fc.constant({ documentId: undefined, activityIds: ["ada"], targetEntityId: undefined }),

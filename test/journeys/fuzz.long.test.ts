@@ -26,8 +26,15 @@ const CALLS_AT_ONCE = 8;
 const RUNS_OF_PART = 50;
 /** Minimum share of an operation's valid calls that find or change something. */
 const MIN_EFFECTIVE_SHARE = 0.1;
-/** Maximum number of operations below that share. Requests cannot guess the ID of a job or token. */
-const MAX_RARELY_EFFECTIVE = 9;
+/** Operations that need what no calls make: a session, a mail, the key in a field, a finished deletion, a delivery. */
+const CANNOT_SUCCEED = new Set([
+  ...["/v2/workspace/sessions/get", "/v2/workspace/sessions/delete"],
+  ...["/v2/workspace/mails/get", "/v2/workspace/outbox/mails/get", "/v2/workspace/authtoken/reset"],
+  "/v2/users/data/deletions/receipt/get",
+  ...["payload/get", "retry"].map((name) => `/v2/workspace/advancedwebhook/deliveries/${name}`),
+]);
+/** Maximum number of other operations below that share, which chance alone brings there. */
+const MAX_RARELY_EFFECTIVE = 4;
 
 const service = await startOwnTestService();
 const openApi: unknown = await (await fetch(`${service.address}/openapi.json`)).json();
@@ -263,7 +270,9 @@ test("every call, valid or invalid, gets a response of its contract and changes 
 
   expect(await readRows(service.database, { exceptWorkspaceId: workspace.id })).toEqual(before);
   if (RUNS < MIN_ROUNDS_TO_JUDGE) return;
-  const rarelyEffective = [...shares].filter(([, { sent, fruitful }]) => fruitful < MIN_EFFECTIVE_SHARE * sent);
+  const rarelyEffective = [...shares].filter(
+    ([path, { sent, fruitful }]) => fruitful < MIN_EFFECTIVE_SHARE * sent && !CANNOT_SUCCEED.has(path),
+  );
   expect(
     rarelyEffective.length,
     `hardly ever succeed: ${JSON.stringify(rarelyEffective, null, 1)}`,
