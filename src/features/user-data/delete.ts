@@ -6,7 +6,7 @@ import { waitPast } from "../../database/time.ts";
 import { acrossOrganizations } from "../tenancy/organization-scope.ts";
 import { revokeUserTokens } from "../user-tokens/revoke-user-tokens.ts";
 import { DELETE_USER_DATA } from "./deletion/job.ts";
-import { countOrganizations, finishDeletion, insertDeletion } from "./deletion/user-deletion-queries.ts";
+import { countOrganizations, insertDeletion } from "./deletion/user-deletion-queries.ts";
 import { PURGED_KINDS, PURGED_OR_EXPORTED_KINDS } from "./kinds.ts";
 
 const Request = Type.Object({
@@ -49,8 +49,7 @@ async function handle(
   const deletion = { id, workspaceId: workspace.id, ...named, tasksCount, requestedBy: actor, kinds: PURGED_KINDS };
   await database.transaction(async (transaction) => {
     const acceptedAt = await insertDeletion(transaction, deletion);
-    if (tasksCount === 0) await finishDeletion(transaction, id);
-    else await jobs.send(transaction, DELETE_USER_DATA, [{ deletionId: id }]);
+    await jobs.send(transaction, DELETE_USER_DATA, [{ deletionId: id }]);
     await revokeUserTokens(transaction, { workspaceId: workspace.id, userIds });
     // The audit log must not keep what is being deleted, such as the IDs of the users. The list of deletions does.
     await audit(transaction, {
