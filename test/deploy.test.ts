@@ -18,8 +18,6 @@ import {
 } from "./deploy-image.ts";
 import { startTestService } from "./harness.ts";
 
-/** Command of the service without npm, such as `node src/main.js start`. */
-const START = packageJson.scripts.start.replace(/^exec /, "");
 /** Values for what a user has to fill in. */
 const FILLED_IN = { POSTGRES_PASSWORD: "b".repeat(64), SECRET_KEY: "a".repeat(64) };
 const service = await startTestService();
@@ -145,7 +143,7 @@ test("no two services of compose.yaml have the same port, and each has its own a
 
 test("the systemd unit starts the service as the documentation says, and lets it stop", () => {
   const { Service = {} } = readUnit("deploy/colloquy.service");
-  expect(Service.ExecStart).toEqual([`${Service.WorkingDirectory}/node_modules/.bin/${START}`]);
+  expect(Service.ExecStart).toEqual([`${Service.WorkingDirectory}/colloquy start`]);
   expect(readProjectFile("docs/operating.md")).toContain(`ExecStart=${Service.ExecStart}`);
   const environment = getEnvironment(Service.Environment ?? []);
   expectConfiguration(environment);
