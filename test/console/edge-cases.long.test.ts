@@ -169,8 +169,8 @@ describeInBrowser("a user without a record", () => {
     const dialog = owner.page.getByRole("dialog");
     await dialog.getByLabel("Type ada to confirm").fill("ada");
     await dialog.getByRole("button", { name: "Delete permanently" }).click();
-    await owner.sees("Others' records changed");
-    await owner.sees("No user record. All data was deleted.");
+    await owner.sees("Show receipt");
+    await owner.sees("No user record, and no data under this ID.");
     expect(await owner.text()).not.toMatch(/1 record from|data may exist|Data in/);
   });
 });

@@ -84,6 +84,9 @@ describeInBrowser("the request log", () => {
     expect(await drawer.innerText()).not.toContain("curl");
     await owner.follow(`/${workspace.id}/settings?tab=audit`);
     await owner.sees("Tokens: leaked");
+    const filters = await owner.page.getByLabel("Filters of the audit log").boundingBox();
+    const panel = await owner.page.getByRole("region", { name: "Audit log" }).boundingBox();
+    expect(panel?.y).toBeGreaterThan((filters?.y ?? 0) + (filters?.height ?? 0) + 8);
     expect(owner.problems).toEqual([]);
   });
 });

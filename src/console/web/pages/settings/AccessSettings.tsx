@@ -1,4 +1,4 @@
-import { Button, Group, Radio, Stack, Switch, Text } from "@mantine/core";
+import { Radio, Stack, Switch, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
 import { useApiMutation, useApiQuery } from "../../api/use-api.ts";
@@ -15,6 +15,7 @@ import {
   SWITCHES,
   toForm,
 } from "./access-config.ts";
+import { SaveLine } from "./SaveLine.tsx";
 import { useStoredForm } from "./use-stored-form.ts";
 
 /** The settings that decide what users may see, and how web pages call the API. */
@@ -42,7 +43,6 @@ function Form({ config }: { config: AccessConfig }) {
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (effects.length > 0) open();
-    else setStatus("Nothing has changed.");
   }
   function confirm(): void {
     mutate(changes, {
@@ -82,12 +82,7 @@ function Form({ config }: { config: AccessConfig }) {
               onChange={(event) => set({ [name]: event.currentTarget.checked })}
             />
           ))}
-          <Group gap="sm">
-            <Button type="submit">Save…</Button>
-            <Text size="sm" role="status">
-              {status}
-            </Text>
-          </Group>
+          <SaveLine isChanged={effects.length > 0} isConfirmed status={status} />
         </Stack>
       </form>
       <ConfirmDialog

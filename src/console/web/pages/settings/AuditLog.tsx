@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import type { AuditEntry } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
@@ -45,7 +45,7 @@ export function AuditLog() {
   const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
   const apiQuery = useApiQuery(PATH, { ...filters, pageSize: PAGE_SIZE, pageToken: get("page") });
   return (
-    <>
+    <Stack gap="md">
       <Filters label="Filters of the audit log">
         <SelectFilter label="Action" name="action" options={ACTIONS} />
         <TextFilter
@@ -76,7 +76,7 @@ export function AuditLog() {
       >
         {(entry) => <EntrySummary entry={entry} />}
       </RecordList>
-    </>
+    </Stack>
   );
 }
 

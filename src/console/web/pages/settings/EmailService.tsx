@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, NativeSelect, PasswordInput, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { Checkbox, NativeSelect, PasswordInput, Stack, Switch, TextInput } from "@mantine/core";
 import type { FormEvent } from "react";
 import { useApiMutation, useApiQuery } from "../../api/use-api.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { type EmailConfig, type EmailForm, PROVIDERS, TRIGGER_LABELS, toForm, toUpdate } from "./email-config.ts";
+import { SaveLine } from "./SaveLine.tsx";
 import { TestMail } from "./TestMail.tsx";
 import { useStoredForm } from "./use-stored-form.ts";
 
@@ -65,15 +66,7 @@ function Form({ config }: { config: EmailConfig }) {
         {form.type !== "default" && <ProviderKey form={form} config={config} onChange={(apiKey) => set({ apiKey })} />}
         <Events triggers={form.triggers} onChange={(triggers) => set({ triggers })} />
         {error && <ErrorMessage error={error} />}
-        <Group gap="sm">
-          {/* A button with the attribute `disabled` loses the focus. */}
-          <Button type="submit" aria-disabled={!isChanged} data-disabled={!isChanged || undefined}>
-            Save
-          </Button>
-          <Text size="sm" role="status">
-            {isPending ? "Saving…" : isSuccess && "Saved."}
-          </Text>
-        </Group>
+        <SaveLine isChanged={isChanged} status={isPending ? "Saving…" : isSuccess ? "Saved." : ""} />
       </Stack>
     </form>
   );

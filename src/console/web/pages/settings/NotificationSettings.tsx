@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { Checkbox, Stack, Switch, Text, TextInput } from "@mantine/core";
 import type { FormEvent } from "react";
 import { fieldIssues } from "../../api/field-issues.ts";
 import { useApiMutation, useApiQuery } from "../../api/use-api.ts";
@@ -22,6 +22,7 @@ import {
   type WindowName,
   windowPath,
 } from "./notification-config.ts";
+import { SaveLine } from "./SaveLine.tsx";
 import { useStoredForm } from "./use-stored-form.ts";
 
 /** The settings that decide which comment events notify users, and when. */
@@ -101,15 +102,7 @@ function Form({ config }: { config: NotificationConfig }) {
           Changes apply to new events. Notifications that are already delayed are delivered on time.
         </Text>
         {rest && <ErrorMessage error={rest} />}
-        <Group gap="sm">
-          {/* A button with the attribute `disabled` loses the focus. */}
-          <Button type="submit" aria-disabled={!isChanged} data-disabled={!isChanged || undefined}>
-            Save
-          </Button>
-          <Text size="sm" role="status">
-            {isPending ? "Saving…" : isSuccess && "Saved."}
-          </Text>
-        </Group>
+        <SaveLine isChanged={isChanged} status={isPending ? "Saving…" : isSuccess ? "Saved." : ""} />
       </Stack>
     </form>
   );
