@@ -4,7 +4,8 @@ import type { View } from "./view.ts";
 
 const REQUESTS = "/v2/workspace/requests";
 const DOCUMENTS = "/v2/organizations/documents/figures/get";
-const DOCUMENT_READS = ["/v2/activities/get", "/v2/organizations/documents/get", DOCUMENTS];
+const DOCUMENT = "/v2/organizations/documents/get";
+const DOCUMENT_READS = ["/v2/activities/get", DOCUMENT, DOCUMENTS];
 const FOLDERS = "/v2/organizations/folders/get";
 const ORGANIZATION = "/v2/organizations/get";
 /** Reads the parts of a user's page, and those of an inbox. */
@@ -121,7 +122,7 @@ export const VIEWS: View[] = [
     path: "/recordings?organization=git",
     heading: "Recordings",
     shows: ["Recordings in git", "A walk through the engine", "walk.mp4", "00:01:30"],
-    requests: [SELECT, "/v2/recordings/get"],
+    requests: [DOCUMENT, SELECT, "/v2/recordings/get"],
   },
   {
     path: "/documents",
@@ -176,14 +177,14 @@ export const VIEWS: View[] = [
   {
     path: `/presence?${TEAM}`,
     heading: "Presence",
-    shows: ["Users online or away in team engine", "Ada Lovelace", "in src/http", "online"],
-    requests: [SELECT, "/v2/organizations/presence/get"],
+    shows: ["Users online or away in team engine", "Ada Lovelace", "in engine: src/http", "online"],
+    requests: [DOCUMENT, SELECT, "/v2/organizations/presence/get"],
   },
   {
     path: `/presence?${TEAM_DOCUMENT}`,
     heading: "Presence",
     shows: ["Ada Lovelace", "online"],
-    requests: [SELECT, "/v2/presence/get"],
+    requests: [DOCUMENT, SELECT, "/v2/presence/get"],
   },
   {
     path: "/webhooks",

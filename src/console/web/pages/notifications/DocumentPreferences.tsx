@@ -1,6 +1,7 @@
 import { Table, Text } from "@mantine/core";
 import { useApiQuery } from "../../api/use-api.ts";
 import { ConfirmButton } from "../../components/ConfirmButton.tsx";
+import { useDocumentNames } from "../../components/document-names.ts";
 import { FilterLink } from "../../components/FilterLink.tsx";
 import { itemError } from "../../components/item-error.ts";
 import { Pager } from "../../components/Pager.tsx";
@@ -18,6 +19,8 @@ const PAGE = "preferences";
 export function DocumentPreferences({ organizationId, userId }: { organizationId: string; userId: string }) {
   const { get, link } = useUrlParameters();
   const apiQuery = useApiQuery(PATH, { organizationId, userId, pageSize: PAGE_SIZE, pageToken: get(PAGE) });
+  const documentIds = apiQuery.query.data?.data.map(({ documentId }) => documentId);
+  const toName = useDocumentNames(organizationId, documentIds);
   return (
     <Panel
       title="Preferences for documents"
@@ -46,7 +49,7 @@ export function DocumentPreferences({ organizationId, userId }: { organizationId
                 <Table.Tr key={documentId}>
                   <Table.Th scope="row" fw="normal">
                     <FilterLink href={link({ document: documentId })}>
-                      <UntrustedText>{documentId}</UntrustedText>
+                      <UntrustedText>{toName(documentId)}</UntrustedText>
                     </FilterLink>
                   </Table.Th>
                   {CHANNELS.map(([channel, label]) => {

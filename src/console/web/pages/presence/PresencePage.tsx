@@ -4,6 +4,7 @@ import type { AnyApiRequest } from "../../api/call.ts";
 import type { Presence } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { userLabel } from "../../components/display-text.ts";
+import { useDocumentNames } from "../../components/document-names.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { FilterLink } from "../../components/FilterLink.tsx";
 import { Filters } from "../../components/Filters.tsx";
@@ -60,6 +61,8 @@ function OrganizationPresence({ organizationId }: { organizationId: string }) {
   const name = useOrganizationName(organizationId);
   const request = { organizationId, pageSize: PAGE_SIZE, pageToken: get("page") };
   const apiQuery = useApiQuery("/v2/organizations/presence/get", request, { refetchMs: REFETCH_MS });
+  const documentIds = apiQuery.query.data?.data.map(({ documentId }) => documentId);
+  const toDocumentName = useDocumentNames(organizationId, documentIds);
   return (
     <Panel
       title={`Users online or away in ${name}`}
@@ -76,7 +79,7 @@ function OrganizationPresence({ organizationId }: { organizationId: string }) {
             {users.toSorted(compareByStatus).map((user) => (
               <Row key={`${user.documentId}\n${user.userId}`} organizationId={organizationId} user={user}>
                 <FilterLink href={link({ document: user.documentId })}>
-                  in <UntrustedText>{user.documentId}</UntrustedText>
+                  in <UntrustedText>{toDocumentName(user.documentId)}</UntrustedText>
                 </FilterLink>
               </Row>
             ))}
@@ -92,9 +95,10 @@ function OrganizationPresence({ organizationId }: { organizationId: string }) {
 function DocumentPresence({ organizationId, documentId }: { organizationId: string; documentId: string }) {
   const apiQuery = useApiQuery("/v2/presence/get", { organizationId, documentId }, { refetchMs: REFETCH_MS });
   const [isAll, setIsAll] = useState(false);
+  const name = useDocumentNames(organizationId, [documentId])(documentId);
   return (
     <Panel
-      title={`Users in ${documentId}`}
+      title={`Users in ${name}`}
       apiQuery={apiQuery}
       isEmpty={(users) => users.length === 0}
       empty={<NoUsers organizationId={organizationId} documentId={documentId} place="document" />}

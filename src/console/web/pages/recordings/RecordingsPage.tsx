@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 import type { Recording } from "../../api/records.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { nameOrId, userLabel } from "../../components/display-text.ts";
+import { useDocumentNames } from "../../components/document-names.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { EXAMPLE_RECORDING } from "../../components/example-requests.ts";
 import { FilterLink } from "../../components/FilterLink.tsx";
@@ -50,6 +51,10 @@ function RecordingList({ organizationId }: { organizationId: string }) {
     pageSize: PAGE_SIZE,
     pageToken: get("page"),
   });
+  const toDocumentName = useDocumentNames(
+    organizationId,
+    apiQuery.query.data?.data.map(({ metadata }) => metadata.documentId),
+  );
   const scope = documentId === undefined ? { organizationId } : { organizationId, documentId };
   return (
     <RecordList
@@ -69,12 +74,12 @@ function RecordingList({ organizationId }: { organizationId: string }) {
       requestFor={(id) => ({ organizationId, recordingIds: [id] })}
       details={(recording) => <RecordingDetail recording={recording} />}
     >
-      {(recording) => <Summary recording={recording} />}
+      {(recording) => <Summary recording={recording} documentName={toDocumentName(recording.metadata.documentId)} />}
     </RecordList>
   );
 }
 
-function Summary({ recording }: { recording: Recording }) {
+function Summary({ recording, documentName }: { recording: Recording; documentName: string }) {
   const { link } = useUrlParameters();
   const { annotationId, displayName, recordingType, mode, recordedTime, from, attachments, metadata } = recording;
   return (
@@ -92,7 +97,7 @@ function Summary({ recording }: { recording: Recording }) {
           </span>
         )}
         <FilterLink href={link({ document: metadata.documentId })}>
-          <UntrustedText>{metadata.documentId}</UntrustedText>
+          <UntrustedText>{documentName}</UntrustedText>
         </FilterLink>
       </Text>
       {attachments && attachments.length > 0 && <AttachmentList attachments={attachments} isInRow />}
