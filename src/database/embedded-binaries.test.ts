@@ -1,7 +1,9 @@
 import { chmod, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
-import { completeInstallation, findBinaries } from "./embedded-binaries.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import packageLock from "../../package-lock.json" with { type: "json" };
+import { assertTested, completeInstallation, findBinaries } from "./embedded-binaries.ts";
 
 /** Creates a package whose `postgres` only runs after its install script has written the file `library`. */
 async function makePackage(postinstall: string | undefined): Promise<{ folder: string; install(): Promise<void> }> {
@@ -20,6 +22,31 @@ test("the package of this platform exports the paths of PostgreSQL's programs", 
     initdb: expect.stringMatching(/initdb(\.exe)?$/),
     pg_ctl: expect.stringMatching(/pg_ctl(\.exe)?$/),
   });
+});
+
+test.each([
+  ["18.4.0-beta.16", false],
+  ["18.3.0-beta.18", false],
+  ["17.10.0-beta.17", false],
+  ["18.4.0-beta.17", true],
+  ["18.4.0", true],
+  ["18.10.0-beta.2", true],
+  ["19.0.0-beta.1", true],
+])("version %s of the embedded PostgreSQL is accepted after 18.4.0-beta.17: %s", async (version, isAccepted) => {
+  const manifest = join(await mkdtemp(join(inject("runDirectory"), "binaries-")), "package.json");
+  await writeFile(manifest, JSON.stringify({ version }));
+  const checked = assertTested(manifest, "^18.4.0-beta.17");
+  if (isAccepted) await checked;
+  else await expect(checked).rejects.toThrow(`is ${version}, but 18.4.0-beta.17 or later is needed`);
+});
+
+test("the oldest accepted version of each platform is that of the lockfile", () => {
+  const installed = new Map(
+    Object.entries(packageLock.packages).map(([path, details]) => [path, "version" in details && details.version]),
+  );
+  for (const [name, range] of Object.entries(packageJson.optionalDependencies)) {
+    expect(range).toBe(`^${installed.get(`node_modules/${name}`)}`);
+  }
 });
 
 test("an install script that npm has skipped runs at the first start, and only then", async () => {
