@@ -195,7 +195,7 @@ describeInBrowser("pages of a workspace with data", () => {
     await owner.follow(`/${workspaceId}/overview?days=2`);
     await owner.sees("Activity per hour");
     const bars = owner.page.getByRole("group", { name: /^14 activities in \d+ hours, at most 14/ });
-    const bar = bars.getByRole("link", { name: /: 14 activities · custom 14$/ });
+    const bar = bars.getByRole("link", { name: /: 14 activities · Your product 14$/ });
     await owner.page.locator(".chart-bar[tabindex='0']").focus();
     await owner.page.keyboard.press("Home");
     await owner.sees(/: 0 activities\n/);
