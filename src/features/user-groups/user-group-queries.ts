@@ -3,8 +3,9 @@ import { EMPTY, json, sql, text, texts, uuid } from "../../database/sql.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { prepareOverwriting } from "../purge/overwriting-queries.ts";
 import { userPages } from "../purge/user-purge-queries.ts";
-import type { OrganizationScope } from "../tenancy/organization-scope.ts";
+import type { InTransaction, OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, fromOrganization } from "../tenancy/tenancy-queries.ts";
+import { lockAllUserRecords } from "../users/user-queries.ts";
 
 /** Writes groups; overwrites those that exist. Writes rows in key order to avoid deadlocks. */
 export async function writeGroups(scope: OrganizationScope, groups: { id: string; record: string }[]): Promise<void> {
@@ -14,7 +15,7 @@ export async function writeGroups(scope: OrganizationScope, groups: { id: string
     sql`insert into user_groups (organization_key, group_id, record)
       select organization_key, group_id, record::json
       ${fromOrganization(scope.key, sql`unnest(${ids}, ${records}) as input (group_id, record)`)}
-      order by group_id
+      order by group_id collate "C"
       on conflict (organization_key, group_id) do update set record = excluded.record`,
   );
 }
@@ -26,7 +27,7 @@ export async function writeGroups(scope: OrganizationScope, groups: { id: string
  * membership too. Returns the new members.
  */
 export async function writeMembers(
-  scope: OrganizationScope,
+  scope: InTransaction<OrganizationScope>,
   group: { id: string; record: string },
   users: readonly { id: string; record: string }[],
 ): Promise<string[]> {
@@ -47,20 +48,21 @@ export async function writeMembers(
     sql`insert into users (organization_key, user_id, record, record_bytes)
       select organization_key, user_id, record::json, octet_length(record)
       ${fromOrganization(scope.key, sql`unnest(${ids}, ${records}) as input (user_id, record)`)}
-      order by user_id
+      order by user_id collate "C"
       on conflict (organization_key, user_id) do update set record_bytes = users.record_bytes`,
   );
   // Citus rejects functions that are not immutable, such as the current time, in an ON CONFLICT.
   const isUnexpired = sql`grants.expires_at > to_timestamp(excluded.written_at::float8 / 1000)`;
   await scope.run(
     sql`insert into grants (organization_key, user_id, resource_type, resource_id, access_role, written_at)
-      select organization_key, user_id, 'organization', '', 'editor', ${NOW_MS} ${fromUsers} order by user_id
+      select organization_key, user_id, 'organization', '', 'editor', ${NOW_MS} ${fromUsers}
+      order by user_id collate "C"
       on conflict (organization_key, user_id, resource_type, resource_id) do update set
         expires_at = case when ${isUnexpired} then grants.expires_at end, written_at = excluded.written_at`,
   );
   await scope.run(
     sql`insert into user_group_members (organization_key, group_id, user_id)
-      select organization_key, ${groupId}, user_id ${fromUsers} order by user_id
+      select organization_key, ${groupId}, user_id ${fromUsers} order by user_id collate "C"
       on conflict (organization_key, group_id, user_id) do update set written_at = excluded.written_at`,
   );
   return addedIds;
@@ -80,9 +82,9 @@ async function selectMembers(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Purges users, and their membership, that await a purge. */
+/** Purges users, and their membership, that await a purge. Locks users first to avoid deadlocks with their deletion. */
 async function purgeOverwrittenMembers(
-  scope: OrganizationScope,
+  scope: InTransaction<OrganizationScope>,
   groupId: string,
   users: readonly { id: string }[],
 ): Promise<void> {
@@ -91,6 +93,10 @@ async function purgeOverwrittenMembers(
     scope,
     { name: "users", key: ["user_id"], ...table },
     users.map(({ id }) => [id]),
+  );
+  await lockAllUserRecords(
+    scope,
+    users.map(({ id }) => id),
   );
   await prepareOverwriting(
     scope,
