@@ -189,6 +189,7 @@ const RUNBOOK_ENTRIES: Record<string, string> = {
   "src/database/listen.test.ts": "The listening connection is lost",
   "test/mail-crash-test.ts": "The mail server is down",
   "test/journeys/log-lost.long.test.ts": "The log cannot be written",
+  "test/journeys/failover.long.test.ts": "The primary fails over",
   "test/journeys/half-open-requests.test.ts": "Overload",
   "test/journeys/kill.test.ts": "A process is killed",
   "test/journeys/processes.long.test.ts": "A worker process ends",

@@ -17,17 +17,11 @@ import { describeError } from "../service/describe-error.ts";
 import { readKeys } from "../service/keys.ts";
 import { OTHER_SECRET_KEY } from "../service/secret-key-check.ts";
 import { countSecrets } from "../service/stored-secrets.ts";
+import type { Check } from "./check.ts";
+import { checkHosts } from "./check-hosts.ts";
 import { clockBehind } from "./clock-behind.ts";
 import { readGreeting } from "./mail-greeting.ts";
 import { unreadableSecrets } from "./unreadable-secrets.ts";
-
-export interface Check {
-  name: string;
-  status: "ok" | "warning" | "error" | "skipped";
-  finding: string;
-  /** What the operator should do. */
-  remedy?: string;
-}
 
 const MIN_FREE_BYTES = 1_000_000_000;
 const MAX_CLOCK_DIFFERENCE_MS = 1_000;
@@ -103,6 +97,7 @@ async function checkDatabase(config: Config): Promise<Check[]> {
       ...[describeVersion(facts, isEmbedded), describePrivileges(facts), describeDurability(facts)],
       ...[describeSchema(facts), describeClock(facts, ahead)],
       ...describeNodes(facts),
+      ...(isEmbedded ? [] : await checkHosts(config, facts)),
       ...secrets,
     ];
   } catch (error) {

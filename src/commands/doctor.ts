@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { JSON_OPTION } from "./arguments.ts";
-import { type Check, runChecks } from "./doctor-checks.ts";
+import type { Check } from "./check.ts";
+import { runChecks } from "./doctor-checks.ts";
 import { print, printJson } from "./output.ts";
 
 const LABELS: Record<Check["status"], string> = { ok: "ok", skipped: "-", warning: "WARNING", error: "ERROR" };

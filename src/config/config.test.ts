@@ -38,6 +38,11 @@ test.each<[environment: Record<string, string>, config: object]>([
   ],
   [{ DATABASE_URL: "postgres://ada@:5433/c", SECRET_KEY }, { databaseUrl: "postgres://ada@localhost:5433/c" }],
   [{ DATABASE_URL: "postgres:///c?host=/run", SECRET_KEY }, { databaseUrl: "postgres:///c?host=/run" }],
+  [{ DATABASE_URL: "postgres://a:5432,b/c", SECRET_KEY }, { databaseUrl: "postgres://a:5432,b/c" }],
+  [
+    { DATABASE_URL: "postgres://ada:p%2Cw@a,[::1]:5433/c?target_session_attrs=read-write", SECRET_KEY },
+    { databaseUrl: "postgres://ada:p%2Cw@a,[::1]:5433/c?target_session_attrs=read-write" },
+  ],
   [{ DATABASE_WAIT_SECONDS: "2" }, { databaseWaitMs: 2000 }],
   [{ AUTH_HEADER_BRANDS: "service, Acme" }, { authHeaderPrefixes: ["service", "acme"] }],
   [{}, { earlierSecretKeys: [], allowPrivateAddresses: false }],
@@ -61,7 +66,6 @@ test.each<Record<string, string>>([
   { DATABASE_WAIT_SECONDS: "-1" },
   { DATABASE_URL: "mysql://db/c", SECRET_KEY },
   { DATABASE_URL: "db", SECRET_KEY },
-  { DATABASE_URL: "postgresql://db:5432,other:5432/c", SECRET_KEY },
   { PUBLIC_URL: "api.example.com" },
   { SMTP_URL: "https://mail.example.com" },
   { MAIL_FROM: "Acme" },
@@ -108,7 +112,9 @@ test.each<[environment: Record<string, string>, finding: string, remedy: string]
 test.each([
   ...["u:p#w@h/x", "u:p/w@h/x", "u:p?w@h/x", "u:12#w@h/x", "u:12/w@h/x"].map((rest) => [rest, /percent-encoded/]),
   ...["h:port/x", "h:99999/x", "u:p@h:port/x"].map((rest) => [rest, /must be an address like /]),
-  ["h1:1,h2:2/x", /must be an address of one host/],
+  ["u:p@h1,h2:port/x", /must be an address like /],
+  ["h1,h2/x?target_session_attrs=standby", /must have no target_session_attrs but read-write or primary/],
+  ["/x?host=h1,h2", /must have several hosts before its path/],
 ] as [string, RegExp][])("the error for DATABASE_URL postgresql://%s says what is wrong", (rest, finding) => {
   expect(() => readConfig({ DATABASE_URL: `postgresql://${rest}`, SECRET_KEY })).toThrow(finding);
 });

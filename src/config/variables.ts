@@ -96,7 +96,7 @@ export const VARIABLES = {
   DATABASE_URL: {
     description:
       "PostgreSQL 15 or later to use instead of the embedded one. Parameters enable TLS (`?sslmode=verify-full`). " +
-      "For a Citus cluster, it names the coordinator.",
+      "Of several hosts (`host1,host2`), the primary is used. For a Citus cluster, it names the coordinator.",
     default: "",
     read(value: string | undefined): string | undefined {
       const { address, rule } = value === undefined ? {} : readDatabaseAddress(value);

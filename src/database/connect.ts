@@ -1,22 +1,19 @@
-import { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import { ConfigurationError } from "../config/configuration-error.ts";
+import { getHostAddresses } from "../config/database-address.ts";
+import { describeReason, withBriefConnection } from "./brief-connection.ts";
 import { type Database, openDatabase } from "./database.ts";
-import { getRejection, isDatabaseUnavailable } from "./database-errors.ts";
+import { getRejection, isDatabaseUnavailable, NoPrimaryError } from "./database-errors.ts";
 import { borrowEmbeddedDatabase, startEmbeddedDatabase } from "./embedded.ts";
+import { findPrimary, getAddress } from "./hosts.ts";
 
 /** Error whose message says why the database cannot be used and what to change. */
 class DatabaseUnusable extends Error {}
 
-/** Error of a server that only reads, until it is promoted. */
-class StandbyError extends Error {
-  constructor() {
-    super("it is a standby, which cannot be written; set DATABASE_URL to its primary, or promote it");
-  }
-}
+const STANDBY = "it is a standby, which cannot be written; set DATABASE_URL to its primary, or promote it";
 
 export interface ConnectedDatabase {
   database: Database;
@@ -40,7 +37,10 @@ const COMMANDS_CONNECTIONS = 50;
 
 /** How to open a database. */
 export interface DatabaseAccess {
+  /** The server, or the primary among the hosts. */
   connection: pg.ClientConfig;
+  /** All hosts of DATABASE_URL, if it names several. */
+  hosts?: pg.ClientConfig[];
   /** Whether the database has the Citus extension. */
   isDistributed: boolean;
 }
@@ -77,11 +77,9 @@ export async function openDatabaseServer(
 ): Promise<DatabaseServer> {
   signal?.throwIfAborted();
   if (config.databaseUrl !== undefined) {
-    const connection = parseConnection(config.databaseUrl);
-    const target = getTarget(config.databaseUrl);
-    const waitMs = config.databaseWaitMs;
-    const isDistributed = await waitForServer({ connection, target, waitMs, log, signal });
-    return { connection, isDistributed, stop: async () => {} };
+    const hosts = parseHosts(config.databaseUrl);
+    const access = await waitForServer({ hosts, waitMs: config.databaseWaitMs, log, signal });
+    return { ...access, ...(hosts.length > 1 && { hosts }), stop: async () => {} };
   }
   const open = mode === "service" ? startEmbeddedDatabase : borrowEmbeddedDatabase;
   const maxConnections = config.processes * (config.databasePoolMax + FURTHER_CONNECTIONS) + COMMANDS_CONNECTIONS;
@@ -103,40 +101,47 @@ export function parseConnection(databaseUrl: string): pg.ClientConfig {
   return { connectionString: databaseUrl };
 }
 
-/** Returns the address for logs, without user, password and parameters. */
-function getTarget(databaseUrl: string): string {
-  const url = new URL(databaseUrl);
-  return `${url.searchParams.get("host") ?? (url.host || "localhost")}${url.pathname}`;
+/** Returns a connection's configuration for each host. */
+export function parseHosts(databaseUrl: string): pg.ClientConfig[] {
+  return getHostAddresses(databaseUrl).map(parseConnection);
 }
 
-/** Returns whether the database has the Citus extension. */
+/** Returns the address for logs, without user, password and parameters. */
+function getTarget(hosts: readonly pg.ClientConfig[]): string {
+  const addresses = hosts.map((connection) => getAddress({ connection }));
+  return `${addresses.join(",")}${new URL(hosts[0]?.connectionString ?? "").pathname}`;
+}
+
+/** Returns how to open the database of the primary. */
 async function waitForServer(options: {
-  connection: pg.ClientConfig;
-  target: string;
+  hosts: readonly pg.ClientConfig[];
   waitMs: number;
   log: Logger;
   signal: AbortSignal | undefined;
-}): Promise<boolean> {
-  const { connection, target, waitMs, log, signal } = options;
+}): Promise<DatabaseAccess> {
+  const { hosts, waitMs, log, signal } = options;
+  const target = getTarget(hosts);
+  const limits = { limitMs: ATTEMPT_TIMEOUT_MS, signal };
   const deadline = performance.now() + waitMs;
   for (;;) {
     try {
-      return await readServer(abortable(connection, signal), async (client) => {
+      const { connection } = await findPrimary(hosts, signal);
+      return await withBriefConnection(connection, limits, async (client) => {
         const isDistributed = await checkServer(client, target);
-        await readServer(abortable(connection, signal), (other) => checkSessions([client, other], target));
-        return isDistributed;
+        await withBriefConnection(connection, limits, (other) => checkSessions([client, other], target));
+        return { connection, isDistributed };
       });
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof DatabaseUnusable || error instanceof ConfigurationError) throw error;
-      const reason = getReason(error);
-      if (!(error instanceof StandbyError) && (!isDatabaseUnavailable(error) || getRejection(error) !== undefined)) {
+      const reason = describeReason(error);
+      if (!isDatabaseUnavailable(error) || getRejection(error) !== undefined) {
         throw new DatabaseUnusable(`The database ${target} of DATABASE_URL rejects: ${reason}.`, { cause: error });
       }
       const leftMs = deadline - performance.now();
       if (leftMs <= 0) {
         const waited = waitMs > 0 ? ` within ${waitMs / 1000} s (DATABASE_WAIT_SECONDS)` : "";
-        const missing = error instanceof StandbyError ? "written" : "reached";
+        const missing = error instanceof NoPrimaryError ? "written" : "reached";
         const message = `The database ${target} of DATABASE_URL cannot be ${missing}${waited}: ${reason}.`;
         throw new DatabaseUnusable(message, { cause: error });
       }
@@ -159,7 +164,7 @@ async function checkServer(client: pg.Client, target: string): Promise<boolean> 
         `Colloquy needs ${OLDEST_VERSION} or later.`,
     );
   }
-  if (version?.isStandby) throw new StandbyError();
+  if (version?.isStandby) throw new NoPrimaryError(STANDBY);
   if (!version?.isDistributed) return false;
   const { rows: groups } = await client.query<{ id: number }>("select groupid as id from pg_dist_local_group");
   if (groups[0]?.id === COORDINATOR_GROUP) return true;
@@ -186,42 +191,4 @@ async function checkSessions(clients: readonly [pg.Client, pg.Client], target: s
     `The database ${target} of DATABASE_URL is behind a pooler that shares sessions between clients. ` +
       "Set its mode to session, such as `pool_mode = session` of PgBouncer, or connect to PostgreSQL directly.",
   );
-}
-
-function abortable(connection: pg.ClientConfig, signal: AbortSignal | undefined): pg.ClientConfig {
-  return { ...connection, stream: () => new Socket(signal && { signal }) };
-}
-
-async function readServer<Result>(
-  connection: pg.ClientConfig,
-  read: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const client = clientFor({
-    ...connection,
-    connectionTimeoutMillis: ATTEMPT_TIMEOUT_MS,
-    query_timeout: ATTEMPT_TIMEOUT_MS,
-  });
-  // The next statement reports a lost connection; an unhandled error event would end the process.
-  client.on("error", () => {});
-  try {
-    await client.connect();
-    return await read(client);
-  } finally {
-    await client.end().catch(() => {});
-  }
-}
-
-/** Creates a client, which reads files named in the URL's parameters, such as `sslrootcert`. */
-function clientFor(connection: pg.ClientConfig): pg.Client {
-  try {
-    return new pg.Client(connection);
-  } catch (error) {
-    throw new ConfigurationError(`DATABASE_URL cannot be used: ${getReason(error)}.`);
-  }
-}
-
-function getReason(error: unknown): string {
-  if (error instanceof AggregateError) return [...new Set(error.errors.map(getReason))].join(", ");
-  if (!(error instanceof Error)) return String(error);
-  return error.message.trim().replace(/\.$/, "");
 }

@@ -1,9 +1,16 @@
 import type { Socket } from "node:net";
 import pg from "pg";
 import type { Logger } from "pino";
-import { ConnectionRejectedError, isConnectionKept, isDatabaseUnavailable } from "./database-errors.ts";
+import {
+  ConnectionRejectedError,
+  isConnectionKept,
+  isDatabaseUnavailable,
+  NoPrimaryError,
+  PrimaryChangedError,
+} from "./database-errors.ts";
 import { HungConnections } from "./hung-connections.ts";
 import { PoolSockets } from "./pool-sockets.ts";
+import { PrimaryHost } from "./primary-host.ts";
 import type { Query } from "./statement.ts";
 
 const IDLE_TIMEOUT_MS = 30_000;
@@ -23,6 +30,7 @@ export interface CheckedOutConnection {
 /** Connections to one server, of which it opens as many as are needed. */
 export class ConnectionPool {
   readonly sockets = new PoolSockets();
+  readonly primary: PrimaryHost;
   readonly #pool: pg.Pool;
   readonly #hungConnections: HungConnections;
   #isClosed = false;
@@ -30,14 +38,18 @@ export class ConnectionPool {
   /** Opens no connection yet. Each one gets the settings, which are numbers, before it is used. */
   constructor(options: {
     connection: pg.ClientConfig;
+    /** All hosts of which `connection` is the primary at present, if there are several. */
+    hosts?: readonly pg.ClientConfig[];
     settings: Readonly<Record<string, number>>;
     max: number;
     log: Logger;
   }) {
-    const { connection, settings, max, log } = options;
+    const { connection, hosts = [], settings, max, log } = options;
+    const onChange = () => this.sockets.closeAll(new PrimaryChangedError());
+    this.primary = new PrimaryHost({ connection, hosts, log, onChange });
     // PgBouncer rejects them as parameters of the startup message.
     const statements = Object.entries(settings).map(([name, value]) => `set ${name} = ${value}`);
-    this.#hungConnections = new HungConnections(connection, log);
+    this.#hungConnections = new HungConnections(() => this.primary.connection, log);
     this.#pool = new pg.Pool({
       ...connection,
       Client: this.#hungConnections.clientClass((): Socket => this.sockets.create()),
@@ -45,6 +57,7 @@ export class ConnectionPool {
       idleTimeoutMillis: IDLE_TIMEOUT_MS,
       onConnect: async (client) => {
         await client.query(statements.join("; "));
+        if (this.primary.hasSeveral) await assertPrimary(client);
       },
     });
     this.#pool.on("error", (error) => {
@@ -58,6 +71,7 @@ export class ConnectionPool {
 
   async checkOut(): Promise<CheckedOutConnection> {
     const client = await this.#pool.connect().catch((error) => {
+      this.primary.recheck();
       const isRejected = error instanceof pg.DatabaseError && !isDatabaseUnavailable(error);
       throw isRejected ? new ConnectionRejectedError(error) : error;
     });
@@ -74,7 +88,10 @@ export class ConnectionPool {
       fail,
       query: (config) =>
         this.#hungConnections.query(client, config).catch((error) => {
-          if (!isConnectionKept(error)) fail(error);
+          if (!isConnectionKept(error)) {
+            fail(error);
+            this.primary.recheck();
+          }
           throw error;
         }),
       release() {
@@ -102,9 +119,16 @@ export class ConnectionPool {
 
   close(): Promise<void> {
     this.#isClosed = true;
+    this.primary.close();
     this.#hungConnections.stop();
     return this.#pool.end();
   }
+}
+
+/** Throws if the server is a standby, such as a former primary that has joined the promoted one. */
+async function assertPrimary(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ isStandby: boolean }>('select pg_is_in_recovery() as "isStandby"');
+  if (rows[0]?.isStandby) throw new NoPrimaryError("the host is a standby");
 }
 
 export function toQueryConfig({ text, values, name }: Query): pg.QueryConfig {

@@ -21,10 +21,13 @@ const ROLLED_BACK_STATES = /^(40001|40P01|55P03)$/;
 /** SQLSTATE code of a statement that has waited for a lock longer than lock_timeout. */
 const LOCK_NOT_AVAILABLE = "55P03";
 
+/** SQLSTATE code of a write to a standby, or to a database that an administrator has made read-only. */
+const READ_ONLY = "25006";
+
 /** More specific reasons, by SQLSTATE code. */
 const REASONS = new Map<string | undefined, Unavailability>([
   ["53100", "storage_full"],
-  ["25006", "database_read_only"],
+  [READ_ONLY, "database_read_only"],
 ]);
 
 const UNREACHABLE_CODES = new Set([
@@ -77,6 +80,16 @@ export class ConnectionRejectedError extends Error {
   }
 }
 
+/** Error of an attempt to connect while no host of DATABASE_URL can be written. */
+export class NoPrimaryError extends Error {}
+
+/** Error of all statements on a host that is no longer the primary. */
+export class PrimaryChangedError extends Error {
+  constructor() {
+    super("another host of the database is the primary now");
+  }
+}
+
 /** Error of a statement that has waited too long for a connection that it may use. */
 export class DatabaseBusyError extends Error {
   constructor() {
@@ -84,7 +97,10 @@ export class DatabaseBusyError extends Error {
   }
 }
 
-const UNAVAILABILITY_CLASSES = [DatabaseUnresponsiveError, ConnectionRejectedError, DatabaseBusyError];
+const UNAVAILABILITY_CLASSES = [
+  ...[DatabaseUnresponsiveError, ConnectionRejectedError, DatabaseBusyError],
+  ...[NoPrimaryError, PrimaryChangedError],
+];
 
 /**
  * Returns whether PostgreSQL itself reports that a statement has failed and changed nothing. After a lost connection or
@@ -130,10 +146,11 @@ function startsWith({ message }: Error, beginnings: string[]): boolean {
 
 /**
  * Returns whether the connection of a failed statement stays usable. On Citus, a new one has to connect to the nodes
- * again, which would delay the requests of all organizations while those of one node fail.
+ * again, which would delay the requests of all organizations while those of one node fail. A connection on which
+ * nothing can be written may lead to a former primary, and a new one to another server.
  */
 export function isConnectionKept(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && !isServerEnding(error);
+  return error instanceof pg.DatabaseError && !isServerEnding(error) && error.code !== READ_ONLY;
 }
 
 /** Returns whether the error says that its server ends. */

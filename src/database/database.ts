@@ -23,8 +23,10 @@ export interface Database extends TransactionalQueryable {
   readonly isDistributed: boolean;
   /** Connections: open, idle, and requests waiting for one. */
   readonly poolUsage: { total: number; idle: number; waiting: number };
-  /** Configuration of a separate connection, such as a listener's. */
+  /** Configuration of a separate connection, such as a listener's; another object once the primary has changed. */
   readonly connectionConfig: pg.ClientConfig;
+  /** Looks for the primary among several hosts, because a separate connection has failed. */
+  recheckPrimary(): void;
   readonly poolSockets: Pick<PoolSockets, "receivedBytes" | "setReachable">;
   /**
    * Returns this database for the statements of one caller on an organization. While all connections are in use,
@@ -74,6 +76,8 @@ const types = {
 /** Opens a pool; connects with the first query. */
 export function openDatabase(options: {
   connection: pg.ClientConfig;
+  /** All hosts of which `connection` is the primary at present, if there are several. */
+  hosts?: readonly pg.ClientConfig[];
   poolMax: number;
   log: Logger;
   /** Whether the database has the Citus extension. */
@@ -94,12 +98,13 @@ export function openDatabase(options: {
     // PostgreSQL reports its timeout before this one, unless it has stopped responding.
     query_timeout: statementTimeoutMs + REPORT_MS,
   };
-  const connectionConfig = { ...options.connection, ...settings };
+  const hosts = options.hosts?.map((host) => ({ ...host, ...settings })) ?? [];
   const timeouts = {
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
   };
-  const pool = new ConnectionPool({ connection: connectionConfig, settings: timeouts, max: poolMax, log });
+  const connection = { ...options.connection, ...settings };
+  const pool = new ConnectionPool({ connection, hosts, settings: timeouts, max: poolMax, log });
   const listeners = new Set<(topics: ReadonlySet<string>) => void>();
   const emit = (topics: ReadonlySet<string>) => {
     if (topics.size > 0) for (const listener of listeners) listener(topics);
@@ -130,7 +135,10 @@ export function openDatabase(options: {
 
   const database: Database = {
     ...createRunner({ ...pooled, execute: (query) => pool.execute(query) }),
-    connectionConfig,
+    get connectionConfig() {
+      return pool.primary.connection;
+    },
+    recheckPrimary: () => pool.primary.recheck(),
     poolSockets: pool.sockets,
     forMember: limitedTo,
     onTopics(listener) {

@@ -26,7 +26,7 @@ test("a statement whose result is read slowly goes on, and one whose result is n
   const proxy = await startDatabaseProxy(connectionString);
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
-  const connections = new HungConnections({ connectionString: proxy.url }, silentLog);
+  const connections = new HungConnections(() => ({ connectionString: proxy.url }), silentLog);
   onTestFinished(() => connections.stop());
   const socket = new Socket();
   const client = new (connections.clientClass(() => socket))({ connectionString: proxy.url });

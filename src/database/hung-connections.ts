@@ -28,15 +28,16 @@ interface NamedClient {
  * database waits for the connection mean that the statement or its result was lost, unless bytes arrived in between.
  */
 export class HungConnections {
-  readonly #connection: pg.ClientConfig;
+  readonly #getConnection: () => pg.ClientConfig;
   readonly #log: Logger;
   readonly #clients = new WeakMap<pg.ClientBase, NamedClient>();
   readonly #running = new Map<pg.ClientBase, Running>();
   readonly #timer: NodeJS.Timeout;
   #isChecking = false;
 
-  constructor(connection: pg.ClientConfig, log: Logger) {
-    this.#connection = { ...connection, connectionTimeoutMillis: RESPONSE_LIMIT_MS, query_timeout: RESPONSE_LIMIT_MS };
+  /** `getConnection` returns how to connect at present. */
+  constructor(getConnection: () => pg.ClientConfig, log: Logger) {
+    this.#getConnection = getConnection;
     this.#log = log;
     this.#timer = setInterval(() => void this.#check(), CHECK_INTERVAL_MS).unref();
   }
@@ -44,10 +45,11 @@ export class HungConnections {
   /** Returns the class of the pool's clients. `createSocket` is called for each. */
   clientClass(createSocket: () => Socket): typeof pg.Client {
     const clients = this.#clients;
+    const getConnection = this.#getConnection;
     return class extends pg.Client {
       constructor(config?: string | pg.ClientConfig) {
         const named = { name: `colloquy ${randomUUID()}`, socket: createSocket() };
-        super({ ...Object(config), application_name: named.name, stream: () => named.socket });
+        super({ ...Object(config), ...getConnection(), application_name: named.name, stream: () => named.socket });
         // The pool listens while the connection is idle, and its holder once it has it. An error between them would end
         // the process without this listener; the holder's first statement fails.
         this.on("error", () => {});
@@ -96,7 +98,8 @@ export class HungConnections {
 
   /** Returns which of the connections the database waits for. */
   async #selectAwaited(names: string[]): Promise<Set<string>> {
-    const client = new pg.Client(this.#connection);
+    const limits = { connectionTimeoutMillis: RESPONSE_LIMIT_MS, query_timeout: RESPONSE_LIMIT_MS };
+    const client = new pg.Client({ ...this.#getConnection(), ...limits });
     client.on("error", () => {});
     try {
       await client.connect();

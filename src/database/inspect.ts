@@ -12,6 +12,7 @@ export interface DatabaseFacts {
   fsync: string;
   fullPageWrites: string;
   synchronousCommit: string;
+  synchronousStandbyNames: string;
   /** Milliseconds by which the database's clock is ahead of this machine's, within half a round trip. */
   clockAheadMs: number;
   /** The worker nodes of its cluster, and whether its coordinator reaches them; none without Citus. */
@@ -28,7 +29,8 @@ export async function inspectDatabase(
     sql<Omit<DatabaseFacts, "requirements" | "clockAheadMs" | "workerNodes" | "schema">>`select
       current_setting('server_version') as version,
       current_setting('fsync') as fsync, current_setting('full_page_writes') as "fullPageWrites",
-      current_setting('synchronous_commit') as "synchronousCommit"`,
+      current_setting('synchronous_commit') as "synchronousCommit",
+      current_setting('synchronous_standby_names') as "synchronousStandbyNames"`,
   );
   if (!facts) throw new Error("PostgreSQL returned no settings");
   return {

@@ -6,7 +6,7 @@ import type { Database } from "./database.ts";
 import { Reachability } from "./reachability.ts";
 
 interface ListenOptions {
-  database: Pick<Database, "connectionConfig" | "poolSockets">;
+  database: Pick<Database, "connectionConfig" | "poolSockets" | "recheckPrimary">;
   /** Called for each NOTIFY, with its payload, by channel. */
   channels: Readonly<Record<string, (payload: string) => void>>;
   onListening(isListening: boolean): void;
@@ -31,6 +31,8 @@ const LIMITS: HeartbeatLimits = { intervalMs: 1_000, responseMs: 750, retryMs: 5
 /** A connection that listens, and its socket, which can be closed at any time. */
 interface Listening {
   client: pg.Client;
+  /** Configuration of the connection. */
+  config: pg.ClientConfig;
   socket: Socket;
   ended: Promise<void>;
 }
@@ -58,15 +60,15 @@ export async function listen(options: ListenOptions): Promise<{ stop(): Promise<
     }
   }
 
-  /** Resolves when the connection has ended, does not respond, or is to be stopped. */
-  async function runHeartbeat({ client, ended }: Listening): Promise<void> {
+  /** Resolves when the connection has ended, does not respond, leads to a former primary, or is to be stopped. */
+  async function runHeartbeat({ client, config, ended }: Listening): Promise<void> {
     let isAlive = true;
     const end = ended.then(() => {
       isAlive = false;
     });
     while (isAlive) {
       await Promise.race([pause(limits.intervalMs), end]);
-      if (!isAlive || stopping.signal.aborted) return;
+      if (!isAlive || stopping.signal.aborted || config !== options.database.connectionConfig) return;
       // Repeating it changes nothing and proves that the connection still listens.
       isAlive = await succeedsWithin(limits.responseMs, listenOn(client, channels));
     }
@@ -80,6 +82,7 @@ export async function listen(options: ListenOptions): Promise<{ stop(): Promise<
     const connected = Promise.withResolvers<Listening>();
     try {
       while (!stopping.signal.aborted) {
+        options.database.recheckPrimary();
         const socket = new Socket();
         attempts.add(socket);
         connect(options, socket).then(connected.resolve, (error) => {
@@ -116,14 +119,15 @@ export async function listen(options: ListenOptions): Promise<{ stop(): Promise<
 }
 
 async function connect({ database, channels }: ListenOptions, socket: Socket): Promise<Listening> {
-  const client = new pg.Client({ ...database.connectionConfig, stream: () => socket });
+  const config = database.connectionConfig;
+  const client = new pg.Client({ ...config, stream: () => socket });
   const ended = new Promise<void>((resolve) => client.once("end", resolve));
   // The loss is handled by `ended`; an unhandled error event would end the process.
   client.on("error", () => socket.destroy());
   client.on("notification", ({ channel, payload = "" }) => channels[channel]?.(payload));
   await client.connect();
   await listenOn(client, channels);
-  return { client, socket, ended };
+  return { client, config, socket, ended };
 }
 
 async function listenOn(client: pg.Client, channels: ListenOptions["channels"]): Promise<void> {

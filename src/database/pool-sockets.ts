@@ -37,7 +37,10 @@ export class PoolSockets {
   /** Closes all connections and fails new ones at once until the database is reachable again. */
   setReachable(isReachable: boolean): void {
     this.#isReachable = isReachable;
-    if (isReachable) return;
-    for (const socket of this.#open) socket.destroy(new DatabaseUnresponsiveError());
+    if (!isReachable) this.closeAll(new DatabaseUnresponsiveError());
+  }
+
+  closeAll(error: Error): void {
+    for (const socket of this.#open) socket.destroy(error);
   }
 }

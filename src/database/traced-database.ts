@@ -39,7 +39,10 @@ export function tracedDatabase(database: Database, telemetry: Telemetry): Databa
       return database.poolUsage;
     },
     isDistributed: database.isDistributed,
-    connectionConfig: database.connectionConfig,
+    get connectionConfig() {
+      return database.connectionConfig;
+    },
+    recheckPrimary: () => database.recheckPrimary(),
     poolSockets: database.poolSockets,
     forMember: (member) => traced(database.forMember(member)),
     onTopics: (listener) => database.onTopics(listener),

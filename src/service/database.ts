@@ -1,5 +1,6 @@
 import { type ConnectedDatabase, connectDatabase } from "../database/connect.ts";
 import { type Database, openDatabase } from "../database/database.ts";
+import { findPrimary } from "../database/hosts.ts";
 import { isFirstStart, migrate } from "../database/migrate.ts";
 import { tracedDatabase } from "../database/traced-database.ts";
 import { rejectOnAbort } from "./reject-on-abort.ts";
@@ -22,8 +23,11 @@ async function connect(context: StartContext): Promise<Pick<ConnectedDatabase, "
   const { config, log, signal, primary } = context;
   if (!primary) return connectDatabase(config, log, "service", signal);
   const access = await Promise.race([primary.databaseAccess, ...(signal ? [rejectOnAbort(signal)] : [])]);
+  // The primary may have changed before this worker replaced another.
+  const { connection } = await findPrimary(access.hosts ?? [access.connection], signal);
   const database = openDatabase({
     ...access,
+    connection,
     poolMax: config.databasePoolMax,
     turnMs: config.limits.databaseTurnMs,
     log,

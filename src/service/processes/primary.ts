@@ -23,8 +23,8 @@ export async function startProcesses(
     server = await openDatabaseServer(config, log, "service", canceled);
     // Creates the key, which the workers then read.
     await readSecretKeys(config);
-    const { connection, isDistributed } = server;
-    workers.connect({ connection, isDistributed });
+    const { stop: _stop, ...access } = server;
+    workers.connect(access);
     const { address, firstCredentials } = await Promise.race([workers.serving, rejectOnAbort(canceled)]);
     log.info({ processes: config.processes, address }, "listening");
     return { address, firstCredentials, stop };
