@@ -87,7 +87,7 @@ export class ServiceProcess {
   }
 
   /** Sends the signal and resolves with the exit code. */
-  terminate(signal: "SIGTERM" | "SIGHUP" | "SIGKILL" = "SIGTERM"): Promise<number | null> {
+  terminate(signal: "SIGTERM" | "SIGINT" | "SIGHUP" | "SIGKILL" = "SIGTERM"): Promise<number | null> {
     this.#child.kill(signal);
     return this.ended;
   }

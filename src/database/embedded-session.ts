@@ -52,8 +52,27 @@ interface SessionOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Connects to the cluster's server, starting it if none runs, and takes the locks. Throws ServiceRuns. */
+/**
+ * Connects to the cluster's server, starting it if none runs, and takes the locks. Throws ServiceRuns. After any error,
+ * the server does not run unless another process uses it.
+ */
 export async function openSession(options: SessionOptions): Promise<Session> {
+  return takeSession(options).catch(async (error: unknown) => {
+    await stopUnused(options.cluster).catch(() => undefined);
+    throw error;
+  });
+}
+
+/** Stops the server unless another process uses it. While it recovers from a crash, none does. */
+export async function stopUnused(cluster: Cluster): Promise<void> {
+  const postmaster = await readPostmaster(cluster);
+  if (postmaster === undefined || !(await isPostmaster(cluster, postmaster.pid))) return;
+  const outcome = await connect(cluster, { port: postmaster.port, service: false });
+  if (typeof outcome === "object") await closeSession(outcome, cluster);
+  else await shutDown(cluster);
+}
+
+async function takeSession(options: SessionOptions): Promise<Session> {
   for (;;) {
     const session = await connectOrStart(options);
     try {
@@ -63,10 +82,6 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       await ensureDatabase(session.client, options.cluster.password);
       return session;
     } catch (error) {
-      if (error instanceof ServiceRuns) {
-        await closeSession(session, options.cluster);
-        throw error;
-      }
       await session.client.end().catch(() => undefined);
       if (!isDisconnection(error)) throw error;
       options.signal?.throwIfAborted();

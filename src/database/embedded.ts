@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { type Cluster, prepareCluster } from "./embedded-files.ts";
 import { readPostmaster, sendSignal } from "./embedded-process.ts";
-import { closeSession, DATABASE_NAME, openSession, ServiceRuns, type Session } from "./embedded-session.ts";
+import { closeSession, DATABASE_NAME, openSession, ServiceRuns, type Session, stopUnused } from "./embedded-session.ts";
 
 /** Connection of `pg` to the embedded server. The host is a socket directory or 127.0.0.1. */
 export interface EmbeddedConnection {
@@ -49,7 +49,8 @@ export async function startEmbeddedDatabase(options: {
     connection: getConnection(cluster, first),
     stop: onlyOnce(async () => {
       const session = await supervision.end();
-      if (session === undefined) return;
+      // PostgreSQL may be recovering from a crash, such as one for lack of disk space.
+      if (session === undefined) return stopUnused(cluster);
       const stopped = await closeSession(session, cluster);
       if (!stopped) options.log.info("PostgreSQL goes on running: another process uses it");
     }),
