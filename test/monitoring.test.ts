@@ -31,11 +31,21 @@ interface Dashboard {
   templating: { list: { name: string; query: string }[] };
 }
 
-const alerts = readYaml<{ groups: { rules: Alert[] }[] }>(`${FOLDER}/alerts.yaml`).groups.flatMap(({ rules }) => rules);
+/** A metric that Prometheus computes from others. */
+interface Recorded {
+  record: string;
+  expr: string;
+}
+
+const rules = readYaml<{ groups: { rules: (Alert | Recorded)[] }[] }>(`${FOLDER}/alerts.yaml`).groups.flatMap(
+  (group) => group.rules,
+);
+const alerts = rules.filter((rule) => "alert" in rule);
+const recorded = new Set(rules.flatMap((rule) => ("record" in rule ? rule.record : [])));
 const dashboard: Dashboard = JSON.parse(readProjectFile(`${FOLDER}/dashboard.json`));
 const dashboardTargets = dashboard.panels.flatMap(({ targets }) => targets);
 /** Expressions, with Grafana's variables filled in. */
-const expressions = [...alerts, ...dashboardTargets].map(({ expr }) =>
+const expressions = [...rules, ...dashboardTargets].map(({ expr }) =>
   expr.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*"),
 );
 
@@ -99,6 +109,10 @@ function getChildren({ node }: SyntaxNodeRef): { from: number; to: number }[] {
   return children;
 }
 
+function isKnown(metric: string): boolean {
+  return metric === ADDED_METRIC || metrics.has(metric) || recorded.has(metric);
+}
+
 function getLabels(metric: string): string[] {
   return [...(metrics.get(metric)?.keys() ?? []), ...ADDED_LABELS];
 }
@@ -110,7 +124,7 @@ function findErrors(expression: string): string[] {
   return [
     ...errors.map((error) => `syntax at ${error}`),
     ...(named.length === 0 ? ["no metric"] : []),
-    ...named.filter((metric) => metric !== ADDED_METRIC && !metrics.has(metric)).map((metric) => `metric ${metric}`),
+    ...named.filter((metric) => !isKnown(metric)).map((metric) => `metric ${metric}`),
     ...groupedBy.filter((label) => !known.includes(label)).map((label) => `label ${label}`),
     ...matchers.filter(({ metric, label }) => !getLabels(metric).includes(label)).map(({ label }) => `label ${label}`),
     ...matchers.flatMap(({ metric, label, operator, value }) => {
@@ -189,6 +203,7 @@ const RUNBOOK_ENTRIES: Record<string, string> = {
   "src/database/listen.test.ts": "The listening connection is lost",
   "test/mail-crash-test.ts": "The mail server is down",
   "test/journeys/log-lost.long.test.ts": "The log cannot be written",
+  "test/journeys/failed-starts.long.test.ts": "The service does not become ready",
   "test/journeys/failover.long.test.ts": "The primary fails over",
   "test/journeys/half-open-requests.test.ts": "Overload",
   "test/journeys/kill.test.ts": "A process is killed",
