@@ -144,6 +144,7 @@ import { updateEmailConfig } from "./features/workspaces/email-config/update.ts"
 import { getWorkspaces } from "./features/workspaces/get.ts";
 import { getNotificationConfig } from "./features/workspaces/notification-config/get.ts";
 import { updateNotificationConfig } from "./features/workspaces/notification-config/update.ts";
+import { getRetention } from "./features/workspaces/retention-get.ts";
 
 /** Every operation with its types, sorted by path. */
 const listed = [
@@ -284,6 +285,7 @@ const listed = [
   getOverview,
   getRequests,
   getRequestStatistics,
+  getRetention,
   searchWorkspace,
   deleteSessions,
   getSessions,

@@ -16,6 +16,7 @@ import { findExampleErrors } from "./documentation/examples.ts";
 import { findGlossaryErrors } from "./documentation/glossary.ts";
 import { listLimitsTable } from "./documentation/list-limits.ts";
 import { findDocumentErrors } from "./documentation/names.ts";
+import { keptDataTable, personalDataTable } from "./documentation/personal-data.ts";
 import { readProject } from "./documentation/project.ts";
 import { createSchema } from "./documentation/schema.ts";
 
@@ -105,6 +106,8 @@ checkTable("docs/api.md", "operations", operationsTable());
 checkTable("docs/coming-from-elsewhere.md", "missing operations", missingOperationsTable(project.operationPaths));
 checkTable("docs/user-tokens.md", "users", usersTable());
 checkTable("docs/conventions.md", "reasons", reasonsTable());
+checkTable("docs/privacy.md", "personal data", personalDataTable());
+checkTable("docs/privacy.md", "kept data", keptDataTable());
 checkTable("docs/conventions.md", "lists", listLimitsTable(operations));
 checkGenerated("src/database/schema.sql", await createSchema());
 checkGenerated("packages/client/src/api.generated.ts", clientTypes(operations));

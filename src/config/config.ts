@@ -54,6 +54,12 @@ export interface Config {
   authHeaderPrefixes: string[];
   auditRetentionDays: number;
   eventRetentionMs: number;
+  /** Days for which activities are kept; 0 for ever. */
+  activityRetentionDays: number;
+  /** Days for which notifications are kept; 0 for ever. */
+  notificationRetentionDays: number;
+  mailRetentionDays: number;
+  requestRetentionDays: number;
   trustProxy: boolean | string;
   /** Requests per second of a workspace; 0 for no limit. */
   requestsPerSecond: number;
@@ -101,6 +107,10 @@ export function readConfig(environment: Environment = process.env): Config {
       }),
     authHeaderPrefixes: values.AUTH_HEADER_BRANDS,
     auditRetentionDays: values.AUDIT_RETENTION_DAYS,
+    activityRetentionDays: values.ACTIVITY_RETENTION_DAYS,
+    notificationRetentionDays: values.NOTIFICATION_RETENTION_DAYS,
+    mailRetentionDays: values.MAIL_RETENTION_DAYS,
+    requestRetentionDays: values.REQUEST_RETENTION_DAYS,
     eventRetentionMs: values.EVENT_RETENTION_HOURS * 60 * 60 * 1000,
     trustProxy: values.TRUST_PROXY,
     requestsPerSecond: values.REQUESTS_PER_SECOND,

@@ -172,6 +172,15 @@ export const VARIABLES = {
     },
   },
   AUDIT_RETENTION_DAYS: integer(365, 1, 36_500, "Days for which the audit log and the IDs of deleted users are kept."),
+  ACTIVITY_RETENTION_DAYS: integer(0, 0, 36_500, "Days for which activities are kept; 0: until they are deleted."),
+  NOTIFICATION_RETENTION_DAYS: integer(
+    0,
+    0,
+    36_500,
+    "Days for which notifications are kept, read or not; 0: until they are deleted.",
+  ),
+  MAIL_RETENTION_DAYS: integer(30, 1, 36_500, "Days for which the log of mails is kept."),
+  REQUEST_RETENTION_DAYS: integer(30, 1, 36_500, "Days for which the request log is kept, with IP addresses."),
   EVENT_RETENTION_HOURS: integer(72, 1, 720, "Number of hours for which the event log is kept."),
   TRUST_PROXY: {
     description: "Comma-separated addresses of proxies whose `X-Forwarded-*` headers are trusted, or `true` for any.",

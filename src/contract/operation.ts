@@ -12,6 +12,7 @@ import type { EndUser } from "./end-user.ts";
 import type { EndUserRule } from "./end-user-rule.ts";
 import type { ErrorStatus, Reason } from "./errors.ts";
 import type { EventReading } from "./event-reading.ts";
+import type { Host } from "./host.ts";
 import type { Scope } from "./scopes.ts";
 
 /** Tenant to which a request's key and token belong. */
@@ -65,7 +66,7 @@ export interface Context<Cursor = unknown> {
   mailer: Mailer;
   /** Value of PUBLIC_URL, if it is set. */
   publicUrl: string | undefined;
-  host: { version: string; readDisk(): Promise<{ freeBytes: number; totalBytes: number }> };
+  host: Host;
   /** Header prefixes (AUTH_HEADER_BRANDS), which are also the sources of the service's own agents. */
   headerPrefixes: readonly string[];
   cursor: Cursor | undefined;
@@ -92,7 +93,7 @@ export interface Context<Cursor = unknown> {
 type PublicDependency = "database" | "jobs" | "secrets" | "userTokenKeys" | "events" | "workspaceChanged" | "audit";
 
 /** Dependencies of a public operation, whose caller is unknown. */
-export interface PublicContext extends Pick<Context, PublicDependency> {
+export interface PublicContext extends Pick<Context, PublicDependency | "host"> {
   /**
    * Returns the workspace of credentials in the request, which then are the caller that `audit` names. Throws
    * PERMISSION_DENIED if they are wrong or lack the scope, and counts like the authentication by headers.
@@ -100,7 +101,6 @@ export interface PublicContext extends Pick<Context, PublicDependency> {
   authenticate(credentials: { apiKey: string; authToken: string }, scope: Scope): Promise<Workspace>;
   /** IP address of the client. */
   clientAddress: string;
-  host: Context["host"];
 }
 
 /** JSON text that is sent unparsed, as the database wrote it. */

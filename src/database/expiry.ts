@@ -20,12 +20,12 @@ export async function deleteExpiredRows(
  * Deletes expired rows every 10 minutes, unless the previous deletion still runs. `stop` waits for the statement that
  * runs.
  */
-export function startExpiry(what: string, deleteChunk: DeleteExpiredChunk, log: Logger): { stop(): Promise<void> } {
+export function startExpiry(kind: string, deleteChunk: DeleteExpiredChunk, log: Logger): { stop(): Promise<void> } {
   let isStopped = false;
   let running: Promise<void> | undefined;
   const timer = setInterval(() => {
     running ??= deleteExpiredRows(deleteChunk, () => !isStopped)
-      .catch((err: unknown) => log.warn({ err }, `${what} could not be deleted`))
+      .catch((err: unknown) => log.warn({ err, kind }, "expired rows could not be deleted"))
       .finally(() => {
         running = undefined;
       });

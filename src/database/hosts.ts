@@ -51,7 +51,7 @@ export async function findPrimary(connections: readonly pg.ClientConfig[], signa
   signal?.throwIfAborted();
   const primaries = states.flatMap(({ primary }) => primary ?? []);
   if (new Set(primaries.map(({ cluster }) => cluster)).size > 1) {
-    throw new NoPrimaryError(`${primaries.map(getAddress).join(" and ")} are no replicas of each other`);
+    throw new NoPrimaryError(`${primaries.map(getAddress).join(" and ")} do not replicate each other`);
   }
   const [newest] = primaries.toSorted((a, b) => b.timeline.localeCompare(a.timeline));
   if (newest) return newest;

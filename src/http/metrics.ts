@@ -83,6 +83,8 @@ interface Sources {
   mailCounts: Readonly<Record<string, number>>;
   /** Attempts of this process to send webhooks, by outcome. */
   webhookAttempts: Readonly<Record<string, number>>;
+  /** Rows that this process has deleted because they had expired, by kind. */
+  expiredRows: Readonly<Record<string, number>>;
   overloadRejections: Pick<OverloadRejections, "total">;
   /** Collaborative documents that are open in browsers. */
   documentSync: {
@@ -157,6 +159,10 @@ export function createMetrics(sources: Sources): Metrics {
   registerCounts(registry, "outcome", () => sources.webhookAttempts, {
     name: "colloquy_webhook_attempts_total",
     help: "Attempts to send messages to webhooks; a message that was not delivered is sent again for a day",
+  });
+  registerCounts(registry, "kind", () => sources.expiredRows, {
+    name: "colloquy_expired_rows_total",
+    help: "Rows that were deleted because they had expired, by kind",
   });
   registerCounts(registry, "name", () => jobs.failures, {
     name: "colloquy_job_failures_total",

@@ -1,12 +1,14 @@
 import type { Database } from "../database/database.ts";
-import { startExpiry } from "../database/expiry.ts";
+import { type DeleteExpiredChunk, startExpiry } from "../database/expiry.ts";
+import { deleteExpiredActivities } from "../features/activities/expiry.ts";
 import { deleteExpiredAuditEntries } from "../features/audit/expiry.ts";
 import { deleteExpiredMigrations } from "../features/documents/migration/expiry.ts";
 import { deleteExpiredEvents } from "../features/event-log/expiry.ts";
 import { deleteExpiredIdempotencyKeys } from "../features/idempotency/expiry.ts";
 import { deleteExpiredDeliveries } from "../features/mails/deliveries/expiry.ts";
+import { deleteExpiredNotifications } from "../features/notifications/expiry.ts";
 import { deleteOldTokenGrantRemovals } from "../features/permissions/removed/expiry.ts";
-import { startPresenceExpiry } from "../features/presence/expiry.ts";
+import { deletePresenceChunk } from "../features/presence/expiry.ts";
 import { deleteExpiredRequests } from "../features/request-log/expiry.ts";
 import { deleteExpiredSignInRows } from "../features/sign-in/expiry.ts";
 import { clearExpiredDeletions } from "../features/user-data/receipts/expiry.ts";
@@ -15,45 +17,46 @@ import { deleteExpiredMessages } from "../features/webhooks/delivery/retention/e
 import { deleteExpiredRevokedTokens } from "../features/workspaces/auth-tokens/expiry.ts";
 import type { StartContext } from "./start-context.ts";
 
-/** Starts to delete, from time to time, what has expired: from presence to the statuses of migrations. */
-export async function startExpiryTimers({ config, log, resources }: StartContext, database: Database): Promise<void> {
-  const presence = startPresenceExpiry(database, log);
-  resources.defer(() => presence.stop());
-  const signIn = startExpiry("expired sessions and links", deleteExpiredSignInRows(database), log);
-  resources.defer(() => signIn.stop());
-  const revocations = startExpiry("old revocations of user tokens", deleteOldUserTokenRevocations(database), log);
-  resources.defer(() => revocations.stop());
-  const removals = startExpiry("old removals of token grants", deleteOldTokenGrantRemovals(database), log);
-  resources.defer(() => removals.stop());
-  const migrations = startExpiry("old statuses of migrations", deleteExpiredMigrations(database), log);
-  resources.defer(() => migrations.stop());
-  const messages = startExpiry("old messages to webhooks", deleteExpiredMessages(database), log);
-  resources.defer(() => messages.stop());
-  const mails = startExpiry("old mails of the delivery log", deleteExpiredDeliveries(database), log);
-  resources.defer(() => mails.stop());
-  const retentionMs = config.eventRetentionMs;
-  const events = startExpiry("old events", deleteExpiredEvents(database, retentionMs), log);
-  resources.defer(() => events.stop());
-  const keys = startExpiry("old idempotency keys", deleteExpiredIdempotencyKeys(database), log);
-  resources.defer(() => keys.stop());
-  const audit = startExpiry(
-    "the oldest audit entries",
-    deleteExpiredAuditEntries(database, config.auditRetentionDays),
-    log,
-  );
-  resources.defer(() => audit.stop());
-  const requests = startExpiry("old requests of the request log", deleteExpiredRequests(database), log);
-  resources.defer(() => requests.stop());
-  const tokens = startExpiry(
-    "old revoked tokens",
-    deleteExpiredRevokedTokens(database, config.auditRetentionDays),
-    log,
-  );
-  resources.defer(() => tokens.stop());
-  const deletions = startExpiry(
-    "user IDs of old deletions",
-    clearExpiredDeletions(database, config.auditRetentionDays),
-    log,
-  );
-  resources.defer(() => deletions.stop());
+/** Numbers of rows that this process has deleted because they had expired, by kind. */
+export type ExpiredRows = Readonly<Record<string, number>>;
+
+/** Starts to delete, from time to time, what has expired. Nothing else deletes rows for their age. */
+export async function startExpiryTimers(context: StartContext, database: Database): Promise<ExpiredRows> {
+  const { log, resources } = context;
+  const expired: Record<string, number> = {};
+  for (const [kind, deleteChunk] of Object.entries(getExpiring(context, database))) {
+    expired[kind] = 0;
+    const counted: DeleteExpiredChunk = async (limit) => {
+      const count = await deleteChunk(limit);
+      expired[kind] = (expired[kind] ?? 0) + count;
+      return count;
+    };
+    const expiry = startExpiry(kind, counted, log);
+    resources.defer(() => expiry.stop());
+  }
+  return expired;
+}
+
+/** Returns what deletes each kind of rows that expire. */
+function getExpiring({ config }: StartContext, database: Database): Record<string, DeleteExpiredChunk> {
+  const { activityRetentionDays, notificationRetentionDays, auditRetentionDays } = config;
+  return {
+    ...(activityRetentionDays > 0 && { activities: deleteExpiredActivities(database, activityRetentionDays) }),
+    ...(notificationRetentionDays > 0 && {
+      notifications: deleteExpiredNotifications(database, notificationRetentionDays),
+    }),
+    presence: deletePresenceChunk(database),
+    sign_in: deleteExpiredSignInRows(database),
+    user_token_revocations: deleteOldUserTokenRevocations(database),
+    token_grant_removals: deleteOldTokenGrantRemovals(database),
+    document_migrations: deleteExpiredMigrations(database),
+    webhook_messages: deleteExpiredMessages(database),
+    mails: deleteExpiredDeliveries(database, config.mailRetentionDays),
+    events: deleteExpiredEvents(database, config.eventRetentionMs),
+    idempotency_keys: deleteExpiredIdempotencyKeys(database),
+    audit_entries: deleteExpiredAuditEntries(database, auditRetentionDays),
+    requests: deleteExpiredRequests(database, config.requestRetentionDays),
+    revoked_tokens: deleteExpiredRevokedTokens(database, auditRetentionDays),
+    user_data_deletions: clearExpiredDeletions(database, auditRetentionDays),
+  };
 }

@@ -6,6 +6,7 @@ import { registerRedirects } from "../console/redirects.ts";
 import { registerConsole } from "../console/serve.ts";
 import { unavailable } from "../contract/errors.ts";
 import type { EventReading } from "../contract/event-reading.ts";
+import type { Retention } from "../contract/host.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Database } from "../database/database.ts";
 import { FairSemaphore } from "../database/fair-semaphore.ts";
@@ -42,11 +43,14 @@ import type { CallerChecks } from "./authentication.ts";
 import { streamPresence } from "./connected-users.ts";
 import { acceptSyncSockets } from "./document-sync.ts";
 import type { EventLogs } from "./event-logs.ts";
+import type { ExpiredRows } from "./expiry.ts";
 import type { Keys } from "./keys.ts";
 import type { Listener } from "./listener.ts";
 import type { WebhookAttempts } from "./observed-poster.ts";
 import { openRequestLog } from "./request-log.ts";
 import type { StartContext } from "./start-context.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
 
 interface Dependencies {
   listener: Listener;
@@ -59,6 +63,7 @@ interface Dependencies {
   connectedUsers: ConnectedUsers;
   documentSync: DocumentSync;
   webhookAttempts: WebhookAttempts;
+  expiredRows: ExpiredRows;
 }
 
 /**
@@ -83,6 +88,7 @@ export async function registerRoutes(
     ...{ database, probe, jobs, documentSync, streams },
     mailCounts: mailer.counts,
     webhookAttempts: dependencies.webhookAttempts,
+    expiredRows: dependencies.expiredRows,
     overloadRejections: server.overloadRejections,
     isWorker: primary !== undefined,
   });
@@ -107,7 +113,11 @@ export async function registerRoutes(
       secrets: keys.secrets,
       userTokenKeys: keys.userTokens,
       publicUrl: config.isPublicUrlSet ? config.publicUrl : undefined,
-      host: { version: packageJson.version, readDisk: () => readDisk(config.dataDir) },
+      host: {
+        version: packageJson.version,
+        readDisk: () => readDisk(config.dataDir),
+        retention: getRetention(config),
+      },
       headerPrefixes: config.authHeaderPrefixes,
       allowPrivateAddresses: config.allowPrivateAddresses,
       workspaceChanged: () => checks.caches.clear(),
@@ -209,6 +219,18 @@ async function registerPages(
     isHostAllowed: (host, ownerAddress) => isHostAllowedByOwner(database, host, ownerAddress),
     sessionEnded: () => checks.caches.clear(),
   });
+}
+
+/** Returns for how long data is kept. */
+function getRetention(config: Config): Retention {
+  return {
+    activityDays: config.activityRetentionDays || null,
+    notificationDays: config.notificationRetentionDays || null,
+    mailDays: config.mailRetentionDays,
+    requestDays: config.requestRetentionDays,
+    auditDays: config.auditRetentionDays,
+    eventHours: config.eventRetentionMs / HOUR_MS,
+  };
 }
 
 async function readDisk(folder: string): Promise<{ freeBytes: number; totalBytes: number }> {

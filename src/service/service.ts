@@ -78,13 +78,13 @@ async function runSteps(given: StartContext, steps: typeof START_STEPS): Promise
   const connectedUsers = await steps.openConnectedUsers(context, database);
   const documentSync = await steps.openDocumentSync(context, { database, feed, connectedUsers });
   const checks = await steps.openCallerChecks(context, { database, keys, feed, documentSync });
-  await steps.startExpiryTimers(context, database);
+  const expiredRows = await steps.startExpiryTimers(context, database);
   const mailer = await steps.openMailer(context);
   const jobs = await steps.openJobQueues(context, database);
   const live = { eventLogs, connectedUsers, documentSync };
   const webhookAttempts: WebhookAttempts = { delivered: 0, failed: 0 };
   await steps.registerRoutes(context, {
-    ...{ listener, database, keys, mailer, jobs, checks, webhookAttempts },
+    ...{ listener, database, keys, mailer, jobs, checks, webhookAttempts, expiredRows },
     ...live,
   });
   const { address } = listener;

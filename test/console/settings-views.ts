@@ -51,6 +51,12 @@ export const SETTINGS_VIEWS: View[] = [
     requests: ["/v2/workspace/sessions/get"],
   },
   {
+    path: "/settings?tab=retention",
+    heading: "Settings: Retention",
+    shows: ["Until deleted", "365 days", "ACTIVITY_RETENTION_DAYS"],
+    requests: ["/v2/workspace/retention/get"],
+  },
+  {
     path: "/settings?tab=audit",
     heading: "Settings: Audit log",
     shows: ["Domains allowed by token first", "Domains: app.example.com", "Workspace created by the command line"],

@@ -13,6 +13,8 @@ const USER_READS = ["data/deletions", "data", "documents", "figures"].map((name)
 const INBOX_READS = ["config/documents/get", "config/get", "get"].map((name) => `/v2/notifications/${name}`);
 /** Reads the organizations of a page's select. */
 const SELECT = "/v2/workspace/organizations/get";
+/** Reads for how long the page's records are kept. */
+const RETENTION = "/v2/workspace/retention/get";
 /** The organization and document that examples/team-day.ts writes. */
 const TEAM = "organization=team+engine";
 const TEAM_DOCUMENT = `${TEAM}&document=src%2Fhttp`;
@@ -35,13 +37,13 @@ export const VIEWS: View[] = [
     path: "/activities",
     heading: "Activities",
     shows: [NEWEST_SUBJECT, "git / engine", "team engine / src/http"],
-    requests: ["/v2/workspace/activities/get", SELECT],
+    requests: ["/v2/workspace/activities/get", SELECT, RETENTION],
   },
   {
     path: "/activities?organization=git",
     heading: "Activities",
     shows: [`Ada Lovelace: ${NEWEST_SUBJECT}`, "Grace Hopper: Limit the body of a request"],
-    requests: ["/v2/activities/actiontypes/get", "/v2/activities/get", SELECT],
+    requests: ["/v2/activities/actiontypes/get", "/v2/activities/get", SELECT, RETENTION],
   },
   {
     path: "/organizations",
@@ -101,13 +103,13 @@ export const VIEWS: View[] = [
       ...["Notifications in team engine", "triggerNotification: true", "to Ada Lovelace", "unread"],
       "Grace Hopper changed src/http/server.ts, which you have changed too",
     ],
-    requests: ["/v2/organizations/notifications/get", SELECT],
+    requests: ["/v2/organizations/notifications/get", SELECT, RETENTION],
   },
   {
     path: `/notifications?${TEAM_DOCUMENT}`,
     heading: "Notifications",
     shows: ["Grace Hopper changed src/http/server.ts, which you have changed too", "to ada@example.com", "unread"],
-    requests: ["/v2/notifications/get", SELECT],
+    requests: ["/v2/notifications/get", SELECT, RETENTION],
   },
   {
     path: `/notifications?${TEAM}&user=${ADA}`,
@@ -116,7 +118,7 @@ export const VIEWS: View[] = [
       ...["Ada Lovelace's inbox in team engine", "Grace Hopper changed src/http/server.ts, which you have changed too"],
       "Preferences for documents",
     ],
-    requests: [...INBOX_READS, SELECT, "/v2/workspace/users/get"],
+    requests: [...INBOX_READS, SELECT, RETENTION, "/v2/workspace/users/get"],
   },
   {
     path: "/recordings?organization=git",
@@ -198,15 +200,18 @@ export const VIEWS: View[] = [
   {
     path: "/requests?operation=/v2/activities/add",
     heading: "Request log",
-    shows: ["/v2/activities/add", "OK", "auth token first", "0 of", "failed (0%)"],
-    requests: ["/v2/workspace/authtokens/get", SELECT, `${REQUESTS}/get`, `${REQUESTS}/statistics/get`],
+    shows: ["/v2/activities/add", "OK", "auth token first", "0 of", "failed (0%)", "Kept for 30 days."],
+    requests: ["/v2/workspace/authtokens/get", SELECT, RETENTION, `${REQUESTS}/get`, `${REQUESTS}/statistics/get`],
   },
   ...SETTINGS_VIEWS,
   {
     path: "/mails",
     heading: "Mails",
-    shows: ["grace@example.com", "Test mail", "Sent", "It is in the outbox, because no mail server is configured."],
-    requests: [SELECT, "/v2/workspace/mails/get"],
+    shows: [
+      ...["grace@example.com", "Test mail", "Sent", "Kept for 30 days."],
+      "It is in the outbox, because no mail server is configured.",
+    ],
+    requests: [SELECT, RETENTION, "/v2/workspace/mails/get"],
   },
   {
     path: "/outbox",

@@ -12,6 +12,10 @@ export const EXEMPT: readonly { part: string; reason: string }[] = [
     reason: "a page of the activities of many organizations, for which few activities of all organizations are read",
   },
   {
+    part: "as key from organizations",
+    reason: "the expiry of activities and notifications, which looks at the next organizations every ten minutes",
+  },
+  {
     part: "from presence where active_hour <",
     reason: "the expiry of presence, which reads the expired entries of all organizations every ten minutes",
   },

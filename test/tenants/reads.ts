@@ -165,6 +165,7 @@ export const READS: Read[] = [
   // Requests appear in the log later, and the reading of everything adds some, so the test compares them by themselves.
   read("/v2/workspace/requests/get", () => []),
   read("/v2/workspace/requests/statistics/get", () => []),
+  read("/v2/workspace/retention/get", () => [{}]),
   read("/v2/workspace/search/get", ({ space: { name } }) =>
     [...ORGANIZATION_IDS, name, "grace", "user", "document"].map((search) => ({ search, limit: 50 })),
   ),

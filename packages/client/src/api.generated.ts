@@ -1021,6 +1021,17 @@ export interface Recording {
   };
 }
 
+export interface Retention {
+  /** `ACTIVITY_RETENTION_DAYS`. Null: until they are deleted. */
+  activityDays: number | null;
+  /** `NOTIFICATION_RETENTION_DAYS`. Null: until they are deleted. */
+  notificationDays: number | null;
+  mailDays: number;
+  requestDays: number;
+  auditDays: number;
+  eventHours: number;
+}
+
 export interface Session {
   id: string;
   /** Milliseconds since the epoch. */
@@ -3988,6 +3999,11 @@ export interface Api {
         errors: number;
       }>;
     };
+  };
+  /** Read for how long data is kept */
+  "/v2/workspace/retention/get": {
+    request: object;
+    response: Retention;
   };
   /** Search organizations, users and documents */
   "/v2/workspace/search/get": {

@@ -66,8 +66,8 @@ export async function explainEmail(
   }
   if (mail) return explainMail(mail);
   const explanation =
-    "No rule prevents the mail now, but the log of the last 30 days has none: settings were changed since, or the " +
-    "event is older.";
+    "No rule prevents the mail now, but the log of `MAIL_RETENTION_DAYS` has none: settings were changed since, or " +
+    "the event is older.";
   return { rule: "unrecorded", explanation };
 }
 

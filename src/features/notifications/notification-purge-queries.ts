@@ -1,4 +1,4 @@
-import { integer, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
+import { bigint, integer, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
 import { IMPORTABLE } from "../purge/owned-tables.ts";
 import { existedAt } from "../purge/purge-queries.ts";
 import type { DeletedUsers } from "../purge/user-data-kind.ts";
@@ -11,7 +11,7 @@ export const IN_INBOX = sql`in_inbox`;
 export const NOT_IN_INBOX = sql`not in_inbox`;
 
 /** Maximum number of notifications that one transaction purges with their recipients, who may be very many. */
-const PURGE_CHUNK_NOTIFICATIONS = 200;
+export const PURGE_CHUNK_NOTIFICATIONS = 200;
 
 /** Returns the condition for the notifications of events in which the users acted. */
 function matchesUsers({ key }: StoredOrganization, { userIds, accepted }: DeletedUsers): Sql {
@@ -28,6 +28,22 @@ export async function lockUserNotifications(
     unprepared(
       sql<{ sequence: number }>`select sequence from notifications where ${matchesUsers(scope, users)}
         limit ${integer(PURGE_CHUNK_NOTIFICATIONS)} for update skip locked`,
+    ),
+  );
+  return rows.map(({ sequence }) => sequence);
+}
+
+/** Locks the oldest notifications from before a time and skips locked ones. Returns their sequences. */
+export async function lockNotificationsBefore(
+  scope: InTransaction<StoredOrganization>,
+  time: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await scope.run(
+    unprepared(
+      sql<{ sequence: number }>`select sequence from notifications
+        where organization_key = ${uuid(scope.key)} and created_at < ${bigint(time)}
+        order by created_at, sequence limit ${integer(limit)} for update skip locked`,
     ),
   );
   return rows.map(({ sequence }) => sequence);

@@ -2,9 +2,10 @@ import { expect, test, vi } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
 import { createTestDatabase, silentLog, startOwnTestService } from "../../../test/harness.ts";
 import { addPresence, agePresence, countStoredPresence, readUserIds } from "../../../test/presence.ts";
+import { startExpiry } from "../../database/expiry.ts";
 import { sql, text, uuid } from "../../database/sql.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { deleteExpiredPresence, startPresenceExpiry } from "./expiry.ts";
+import { deleteExpiredPresence, deletePresenceChunk } from "./expiry.ts";
 
 const DAY_MINUTES = 24 * 60;
 const service = await startOwnTestService();
@@ -40,7 +41,7 @@ test("after a stop no further statement runs", async () => {
   );
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   try {
-    const expiry = startPresenceExpiry(database, silentLog);
+    const expiry = startExpiry("presence", deletePresenceChunk(database), silentLog);
     vi.advanceTimersByTime(10 * 60 * 1000);
     await expiry.stop();
     vi.advanceTimersByTime(60 * 60 * 1000);

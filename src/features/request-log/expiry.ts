@@ -2,9 +2,9 @@ import type { Database } from "../../database/database.ts";
 import type { DeleteExpiredChunk } from "../../database/expiry.ts";
 import { deleteRequestsBefore } from "./request-log-queries.ts";
 
-const RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Returns the function that deletes requests that are older than 30 days, with the addresses of their clients. */
-export function deleteExpiredRequests(database: Database): DeleteExpiredChunk {
-  return (limit) => deleteRequestsBefore(database, Date.now() - RETENTION_MS, limit);
+/** Returns the function that deletes requests older than `retentionDays`, with the addresses of their clients. */
+export function deleteExpiredRequests(database: Database, retentionDays: number): DeleteExpiredChunk {
+  return (limit) => deleteRequestsBefore(database, Date.now() - retentionDays * DAY_MS, limit);
 }

@@ -157,7 +157,7 @@ test("the newest 10,000 requests of a workspace are kept", async () => {
   expect(await readCounts()).toEqual([KEPT_REQUESTS - 10, 5, 5, 1, KEPT_REJECTED_REQUESTS - 1, 1]);
 });
 
-test("requests are deleted after 30 days", async () => {
+test("requests are deleted after the retention time", async () => {
   const { id: workspaceId } = await service.workspace();
   for (const requests of ['["old"]', '["new"]']) {
     await insertRequests(service.database, [{ workspaceId, isRejected: false, count: 1, requests }]);
@@ -165,7 +165,7 @@ test("requests are deleted after 30 days", async () => {
   const before = Date.now() - 30 * 24 * 3_600_000 - 1_000;
   const age = "update request_log set created_at = $2 where workspace_id = $1 and requests::text like '%old%'";
   await runSql(service.database, age, [workspaceId, before]);
-  await deleteExpiredRows(deleteExpiredRequests(service.database));
+  await deleteExpiredRows(deleteExpiredRequests(service.database, 30));
   const query = "select requests::text as text from request_log where workspace_id = $1";
   expect(await runSql(service.database, query, [workspaceId])).toEqual([{ text: '["new"]' }]);
 });

@@ -66,9 +66,9 @@ export const getRequests = operation({
     "and secrets. Requests with the API key of the workspace and a wrong, revoked or expired auth token are logged " +
     "too, and requests with right credentials to unknown paths: ten a minute of each client address, sixty of the " +
     "workspace, and at least the last 1,000. Requests of the console and requests with an unknown API key are not " +
-    "logged. Requests appear within two seconds and are deleted after 30 days; those of the last second before a " +
-    "process is killed may be missing. If there are more, the response has a `pageToken`; send it with the same " +
-    "filters.",
+    "logged. Requests appear within two seconds and are deleted after `REQUEST_RETENTION_DAYS`; those of the last " +
+    "second before a process is killed may be missing. If there are more, the response has a `pageToken`; send it " +
+    "with the same filters.",
   message: "Requests retrieved.",
   scope: "admin",
   request: Request,

@@ -19,6 +19,7 @@ import {
 } from "../components/OrganizationSelect.tsx";
 import { PageTitle } from "../components/PageTitle.tsx";
 import { RecordList } from "../components/RecordList.tsx";
+import { KeptFor } from "../components/Retention.tsx";
 import { SelectFilter } from "../components/SelectFilter.tsx";
 import { ActionFilter, DocumentFilter, UserFilter } from "../components/SuggestingFilters.tsx";
 import { TextFilter } from "../components/TextFilter.tsx";
@@ -39,7 +40,10 @@ export default function ActivitiesPage() {
   const isOfAll = useUrlParameters().get("organization") === undefined;
   return (
     <>
-      <PageTitle title="Activities">What users did, newest first.</PageTitle>
+      <PageTitle title="Activities">
+        What users did, newest first.
+        <KeptFor kind="activityDays" />
+      </PageTitle>
       {isOfAll ? <WorkspaceFeed /> : <OrganizationFeed />}
     </>
   );

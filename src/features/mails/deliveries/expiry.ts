@@ -4,13 +4,14 @@ import { acrossOrganizations, storedOrganization } from "../../tenancy/organizat
 import { deleteOldWorkspaceMails } from "../../workspaces/workspace-mail-queries.ts";
 import { purgeDeliveries, selectOldDeliveries } from "./mail-delivery-purge-queries.ts";
 
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Returns the function that deletes mails from the delivery log that were queued more than 30 days ago. */
-export function deleteExpiredDeliveries(database: Database): DeleteExpiredChunk {
+/** Returns the function that deletes mails from the delivery log that were queued more than `retentionDays` ago. */
+export function deleteExpiredDeliveries(database: Database, retentionDays: number): DeleteExpiredChunk {
   return async (limit) => {
-    const old = await selectOldDeliveries(acrossOrganizations(database), KEPT_MS, limit);
-    let count = await deleteOldWorkspaceMails(database, KEPT_MS, limit);
+    const retentionMs = retentionDays * DAY_MS;
+    const old = await selectOldDeliveries(acrossOrganizations(database), retentionMs, limit);
+    let count = await deleteOldWorkspaceMails(database, retentionMs, limit);
     for (const [key, mails] of Map.groupBy(old, (mail) => mail.key)) {
       count += await purgeDeliveries(
         storedOrganization(database, key),

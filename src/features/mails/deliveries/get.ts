@@ -82,11 +82,11 @@ export const getMailDeliveries = operation({
   path: "/v2/workspace/mails/get",
   summary: "List the mails and what became of them",
   description:
-    "Returns the mails of the last 30 days, newest first, with the mail server's response: those to users, test " +
-    "mails, login links to the owner, and notices about disabled webhook endpoints. Their texts and links are not " +
-    "stored. Mails of an organization are shown only while it is neither disabled nor being deleted. Only mails to " +
-    "users match the filters `organizationId` and `userId`. If there are more, the response has a `pageToken`; send " +
-    "it with the same filters.",
+    "Returns the mails of the last `MAIL_RETENTION_DAYS`, newest first, with the mail server's response: those to " +
+    "users, test mails, login links to the owner, and notices about disabled webhook endpoints. Their texts and " +
+    "links are not stored. Mails of an organization are shown only while it is neither disabled nor being deleted. " +
+    "Only mails to users match the filters `organizationId` and `userId`. If there are more, the response has a " +
+    "`pageToken`; send it with the same filters.",
   message: "Mails retrieved.",
   scope: "read",
   request: Request,

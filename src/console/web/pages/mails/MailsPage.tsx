@@ -8,6 +8,7 @@ import { OrganizationSelect, useSelectedOrganization } from "../../components/Or
 import { Pager } from "../../components/Pager.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { KeptFor } from "../../components/Retention.tsx";
 import { SelectFilter } from "../../components/SelectFilter.tsx";
 import { UserFilter } from "../../components/SuggestingFilters.tsx";
 import { useUrlParameters } from "../../url.ts";
@@ -31,7 +32,8 @@ export default function MailsPage() {
   return (
     <>
       <PageTitle title="Mails">
-        The mails of the last 30 days, with what the mail server said. Those that were kept and not sent are in the{" "}
+        The mails, with what the mail server said.
+        <KeptFor kind="mailDays" /> Those that were kept and not sent are in the{" "}
         <Anchor component={Link} href="/outbox" inherit underline="always">
           Outbox
         </Anchor>

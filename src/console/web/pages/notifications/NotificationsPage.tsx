@@ -8,6 +8,7 @@ import { OrganizationSelect, useSelectedOrganization } from "../../components/Or
 import { useOrganizationName } from "../../components/organization-names.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { RecordList } from "../../components/RecordList.tsx";
+import { KeptFor } from "../../components/Retention.tsx";
 import { DocumentFilter, UserFilter } from "../../components/SuggestingFilters.tsx";
 import { TriggerNotificationNote } from "../../components/TriggerNotificationNote.tsx";
 import { useUserName } from "../../components/user-name.ts";
@@ -32,6 +33,7 @@ export default function NotificationsPage() {
     <>
       <PageTitle title="Notifications">
         Who was notified of what, and who has read it. Choose a user to see their inbox and preferences.
+        <KeptFor kind="notificationDays" />
       </PageTitle>
       <TriggerNotificationNote />
       <Filters hidden={["document", "user"]}>

@@ -10,6 +10,7 @@ import { getOperation, type OperationPaths, operationsLike } from "../../compone
 import { Pager } from "../../components/Pager.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { KeptFor } from "../../components/Retention.tsx";
 import { SelectedRecord } from "../../components/SelectedRecord.tsx";
 import { SelectFilter } from "../../components/SelectFilter.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
@@ -45,8 +46,8 @@ export default function RequestsPage() {
   return (
     <>
       <PageTitle title="Request log">
-        The last 10,000 requests from your backends and pages, for 30 days at most. Bodies are not stored; console
-        requests are not logged.
+        The last 10,000 requests from your backends and pages. Bodies are not stored; console requests are not logged.
+        <KeptFor kind="requestDays" />
       </PageTitle>
       <RequestFilters shown={shown} tokenNames={tokenNames} />
       {!isCorrected && <RequestStatistics filters={{ operation, authTokenId, organizationId, from, to }} />}

@@ -8,6 +8,7 @@ import { AuditLog } from "./AuditLog.tsx";
 import { AuthTokens } from "./AuthTokens.tsx";
 import { EmailService } from "./EmailService.tsx";
 import { NotificationSettings } from "./NotificationSettings.tsx";
+import { RetentionSettings } from "./RetentionSettings.tsx";
 import { Sessions } from "./Sessions.tsx";
 import { UserTokens } from "./user-tokens/UserTokens.tsx";
 
@@ -20,6 +21,7 @@ const TABS = [
   { name: "tokens", label: "Auth tokens", Settings: AuthTokens },
   { name: "user-tokens", label: "User tokens", Settings: UserTokens },
   { name: "sessions", label: "Sessions", Settings: Sessions },
+  { name: "retention", label: "Retention", Settings: RetentionSettings },
   { name: "audit", label: "Audit log", Settings: AuditLog },
 ];
 
