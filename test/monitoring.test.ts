@@ -3,6 +3,7 @@ import { join, posix } from "node:path";
 import type { SyntaxNodeRef } from "@lezer/common";
 import { parser } from "@prometheus-io/lezer-promql";
 import { expect, test } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
 import { readConfig } from "../src/config/config.ts";
 import { ERROR_CATALOGUE } from "../src/contract/errors.ts";
 import { operations } from "../src/operations.ts";
@@ -12,8 +13,7 @@ import { activity, addActivities } from "./factories.ts";
 import { startTestService } from "./harness.ts";
 
 const FOLDER = "deploy/monitoring";
-/** Address of the runbook in the repository of a release, whose owner its workflow writes in. */
-const RUNBOOK = "https://github.com/OWNER/colloquy/blob/main/docs/runbook.md";
+const RUNBOOK = `${packageJson.homepage}/blob/main/docs/runbook.md`;
 /** Labels that Prometheus adds to what it scrapes, and a metric of its own. */
 const ADDED_LABELS = ["instance", "job"];
 const ADDED_METRIC = "up";

@@ -19,6 +19,14 @@ async function readRunningSources(): Promise<string[]> {
 const sources = await readRunningSources();
 const dependencies = Object.keys(packageJson.dependencies);
 
+test("all packages name the repository of the project, by which npm verifies their provenance", async () => {
+  for (const folder of ["client", "react"]) {
+    const { repository } = JSON.parse(await readFile(join(SRC, "../packages", folder, "package.json"), "utf8"));
+    expect(repository).toEqual({ ...packageJson.repository, directory: `packages/${folder}` });
+  }
+  expect(packageJson.repository.url).toBe(`git+${packageJson.homepage}.git`);
+});
+
 test("everything that the service imports is installed without the development dependencies", () => {
   const packages = sources
     .flatMap(getImports)

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { readNotes } from "../build/release/notes.ts";
+import packageJson from "../package.json" with { type: "json" };
 import { emptyFolder } from "./command-line.ts";
 
 const CHANGELOG = "# Changelog\n\n## 1.2.0, 2030-01-31\n\n- [New](docs/new.md).\n\n## 1.1.0, 2029-12-01\n\n- Old.\n";
@@ -24,7 +25,7 @@ async function createProject(others: Record<string, string> = {}): Promise<strin
 }
 
 test("the notes of a release are its section of the changelog, with links to its files", async () => {
-  const link = "https://github.com/OWNER/colloquy/blob/v1.2.0/docs/new.md";
+  const link = `${packageJson.homepage}/blob/v1.2.0/docs/new.md`;
   expect(readNotes("v1.2.0", await createProject())).toBe(`- [New](${link}).`);
 });
 

@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
 
-/** Address of the files of a version. The workflow of a release writes the owner of the repository. */
-const FILES = "https://github.com/OWNER/colloquy/blob";
+const { homepage } = packageJson;
+
 /** Files that name the version of a release. */
 const VERSIONED = ["package.json", "packages/*/package.json", "deploy/helm/colloquy/Chart.yaml"];
 
@@ -24,7 +25,7 @@ export function readNotes(tag: string, root: string): string {
   if (!notes) throw new Error(`CHANGELOG.md has no section "## ${version}, <date>".`);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date ?? ""))
     throw new Error(`CHANGELOG.md says of ${version}: ${date}. Write the date.`);
-  return notes.trim().replaceAll(/\]\((?!https?:)/g, `](${FILES}/${tag}/`);
+  return notes.trim().replaceAll(/\]\((?!https?:)/g, `](${homepage}/blob/${tag}/`);
 }
 
 const [, , tag] = process.argv;

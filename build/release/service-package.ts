@@ -6,11 +6,11 @@ import { bundleService } from "./bundle-service.ts";
 import { collectLicenses } from "./licenses.ts";
 import { PACKAGE, ROOT } from "./paths.ts";
 
-const { name, version, description, license, type, optionalDependencies } = packageJson;
+const { name, version, description, license, type, homepage, repository, bugs, optionalDependencies } = packageJson;
 
 /** The manifest of the released package. Everything that it runs is bundled, except the embedded PostgreSQL. */
 const MANIFEST = {
-  ...{ name, version, description, license, type },
+  ...{ name, version, description, license, homepage, repository, bugs, type },
   engines: { node: ">=24" },
   bin: { colloquy: "lib/main.js" },
   files: ["lib", "build", "LICENSES.txt", "CHANGELOG.md"],

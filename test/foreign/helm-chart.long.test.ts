@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { operations } from "../../src/operations.ts";
-import { deployFiles, readYaml } from "../deploy-files.ts";
+import { deployFiles, readProjectFile, readYaml } from "../deploy-files.ts";
 import { readProject } from "../documentation/project.ts";
 import { HAS_HELM, installHelm, type KubernetesObject, renderChart, runHelm, type Values } from "./helm.ts";
 import { findObjectErrors } from "./kubernetes-schemas.ts";
@@ -68,6 +69,12 @@ describe.runIf(HAS_HELM)("the chart", async () => {
       expect(await findObjectErrors(await renderChart(helm, values))).toEqual([]);
     },
   );
+
+  test("is installed by the values of its README", async () => {
+    const [, values = ""] = /<<'YAML'\n([\s\S]*?)\nYAML/.exec(readProjectFile("deploy/helm/colloquy/README.md")) ?? [];
+    const kinds = (await renderChart(helm, parse(values))).map(({ kind }) => kind);
+    expect(kinds.sort()).toEqual(["Deployment", "Ingress", "Job", "PodDisruptionBudget", "Service"]);
+  });
 
   test("has an object of each kind that the values enable", () => {
     expect(everything.map(({ kind }) => kind).sort()).toEqual([

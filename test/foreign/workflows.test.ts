@@ -1,12 +1,14 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import packageJson from "../../package.json" with { type: "json" };
 import { readProjectFile } from "../deploy-files.ts";
 
+const ROOT = join(import.meta.dirname, "../..");
 const FOLDER = ".github/workflows";
-const workflows = readdirSync(join(import.meta.dirname, "../..", FOLDER)).map((name) => `${FOLDER}/${name}`);
+const workflows = readdirSync(join(ROOT, FOLDER)).map((name) => `${FOLDER}/${name}`);
 
 // The package imports JSON without the attribute that Node.js requires.
 registerHooks({
@@ -31,6 +33,14 @@ test.each(workflows)("%s pins each action to a commit, and the token of its jobs
   expect(actions.length).toBeGreaterThan(0);
   for (const action of actions) expect(action).toMatch(/^[\w./-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
   expect(text).toMatch(/^permissions:\n( {2}contents: read\n)\n/m);
+});
+
+test.each(workflows)("%s runs scripts and files of the project that exist", (path) => {
+  const text = readProjectFile(path);
+  const scripts = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = ""]) => name);
+  expect(scripts.filter((name) => !(name in packageJson.scripts))).toEqual([]);
+  const files = [...text.matchAll(/(?:node|vitest\.long\.config\.ts|--file) ([\w./-]+\/[\w./-]+)/g)];
+  expect(files.flatMap(([, file = ""]) => (existsSync(join(ROOT, file)) ? [] : [file]))).toEqual([]);
 });
 
 test("the check notices unknown keys and permissions, missing jobs, and contexts that do not exist", async () => {
