@@ -1,11 +1,15 @@
 import { mkdir, rm } from "node:fs/promises";
 import { PLATFORMS, writeArchive } from "./archive.ts";
 import { PACKAGE, RELEASE, runProgram } from "./paths.ts";
+import { writeSboms } from "./sboms.ts";
 import { writeServicePackage } from "./service-package.ts";
 
 // Writes everything that is released to `release/`. Each step is a function of its own file.
 await rm(RELEASE, { recursive: true, force: true });
 await mkdir(RELEASE);
-await writeServicePackage();
+const packages = await writeServicePackage();
 await runProgram("npm", ["pack", "--pack-destination", RELEASE], PACKAGE);
+const clients = ["--workspace=@colloquy/client", "--workspace=@colloquy/react"];
+await runProgram("npm", ["pack", ...clients, "--pack-destination", RELEASE]);
+await writeSboms(packages);
 for (const platform of PLATFORMS) await writeArchive(platform);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { bundleConsole } from "./bundle-console.ts";
 import { bundleService } from "./bundle-service.ts";
-import { collectLicenses } from "./licenses.ts";
+import { type BundledPackage, collectLicenses, findPackages } from "./licenses.ts";
 import { PACKAGE, ROOT } from "./paths.ts";
 
 const { name, version, description, license, type, homepage, repository, bugs, optionalDependencies } = packageJson;
@@ -17,12 +17,17 @@ const MANIFEST = {
   optionalDependencies,
 };
 
-/** Writes the package `colloquy`: the bundled service, the console, and the licenses of what is bundled. */
-export async function writeServicePackage(): Promise<void> {
+/**
+ * Writes the package `colloquy`: the bundled service, the console, and the licenses of what is bundled. Returns the
+ * packages that are bundled.
+ */
+export async function writeServicePackage(): Promise<BundledPackage[]> {
   await mkdir(PACKAGE, { recursive: true });
   const service = await bundleService(join(PACKAGE, "lib"));
   const console = await bundleConsole(join(PACKAGE, "build/console"));
-  await writeFile(join(PACKAGE, "LICENSES.txt"), await collectLicenses([...service, ...console]));
+  const packages = await findPackages([...service, ...console]);
+  await writeFile(join(PACKAGE, "LICENSES.txt"), await collectLicenses(packages));
   for (const file of ["LICENSE", "README.md", "CHANGELOG.md"]) await cp(join(ROOT, file), join(PACKAGE, file));
   await writeFile(join(PACKAGE, "package.json"), `${JSON.stringify(MANIFEST, undefined, 2)}\n`);
+  return packages;
 }

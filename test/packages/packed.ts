@@ -17,19 +17,14 @@ const run = promisify(execFile);
 /** Installs packages of this project, as npm would pack them, and others in an empty project. Returns its folder. */
 export async function installPacked(names: string[], others: string[] = []): Promise<string> {
   const folder = await mkdtemp(join(inject("runDirectory"), "packed-"));
-  const tarballs = await packInto(folder, names);
+  const workspaces = names.map((name) => `--workspace=@colloquy/${name}`);
+  // Packing builds the packages in place, where other tests would find them half built.
+  await run("npm", ["pack", ...workspaces, "--pack-destination", folder], { cwd: copyProject(folder) });
+  const tarballs = (await readdir(folder)).filter((name) => name.endsWith(".tgz")).map((name) => join(folder, name));
   await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }));
   // What `npm ci` of this project has downloaded is in npm's cache.
   await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", ...tarballs, ...others], { cwd: folder });
   return folder;
-}
-
-/** Packs packages of this project, as npm would, into a folder. Returns the paths of the tarballs. */
-export async function packInto(folder: string, names: string[]): Promise<string[]> {
-  const workspaces = names.map((name) => `--workspace=@colloquy/${name}`);
-  // Packing builds the packages in place, where other tests would find them half built.
-  await run("npm", ["pack", ...workspaces, "--pack-destination", folder], { cwd: copyProject(folder) });
-  return (await readdir(folder)).filter((name) => name.endsWith(".tgz")).map((name) => join(folder, name));
 }
 
 /** Runs a script in a project. Returns what it prints. */
