@@ -27,9 +27,9 @@ async function getFolder(condition: (name: string) => boolean): Promise<URL> {
   return folder;
 }
 
-/** Upgrades a database as version 9.0.0 does, on whose schema earlier versions cannot run. */
+/** Upgrades a database as version 9.0.0 does, whose data earlier versions cannot read. */
 export async function upgradeToNine(connectionString: string | undefined): Promise<void> {
-  const folder = await folderWith("9999_nine.sql", "-- Oldest version: 9.0.0.\ncreate table nine ();\n");
+  const folder = await folderWith("9999_nine.sql", "-- Oldest version: 9.0.0.\n");
   await migrate({ connectionString }, { folder });
 }
 

@@ -36,20 +36,15 @@ test.each(["client", "react"])(
   "the manifest of the package %s says where it comes from, and of which release",
   async (name) => {
     const manifest = JSON.parse(await readFile(join(project, "node_modules/@colloquy", name, "package.json"), "utf8"));
-    const { version, license } = packageJson;
-    const url = "https://github.com/OWNER/colloquy";
+    const { version, license, homepage, repository, bugs } = packageJson;
     expect(manifest).toMatchObject({
-      ...{
-        version,
-        license,
-        type: "module",
-        engines: { node: ">=22.12" },
-        homepage: `${url}/blob/main/docs/${name}.md`,
-      },
-      repository: { type: "git", url: `git+${url}.git`, directory: `packages/${name}` },
-      bugs: `${url}/issues`,
+      ...{ version, license, bugs, type: "module", engines: { node: ">=22.12" } },
+      homepage: `${homepage}/blob/main/docs/${name}.md`,
+      repository: { ...repository, directory: `packages/${name}` },
       sideEffects: name === "client" ? false : ["*.css"],
     });
+    const changelog = await readFile(join(project, "node_modules/@colloquy", name, "CHANGELOG.md"), "utf8");
+    expect(changelog).toContain(`\n## ${version}, `);
     expect(manifest.private).toBeUndefined();
     if (name === "react") expect(manifest.peerDependencies["@colloquy/client"]).toBe(version);
   },
