@@ -61,6 +61,16 @@ test("the image starts the service as an unprivileged user on the port of the RE
   expect(imageEnvironment.HOST).toBe("0.0.0.0");
 });
 
+test("the image has the labels of OCI, with the version and commit that a release gives to its build", () => {
+  const labels = find("LABEL").flatMap(({ words }) => words);
+  const workflow = readProjectFile(".github/workflows/release.yml");
+  for (const [label, name] of Object.entries({ version: "VERSION", revision: "REVISION", source: "SOURCE" })) {
+    expect(find("ARG").map(({ words }) => words[0])).toContain(name);
+    expect(labels).toContain(`org.opencontainers.image.${label}="$${name}"`);
+    expect(workflow).toContain(`--build-arg ${name}=`);
+  }
+});
+
 test("the health check of the image passes while the service responds, and fails when it does not", async () => {
   const [, ...args] = find("HEALTHCHECK")[0]?.list ?? [];
   const check = async (port: string) => {
