@@ -75,6 +75,8 @@ export async function chooseCaller(account: Account | undefined, paths: string[]
 function withCapability(account: Account, capability: string): ProgramCaller {
   const identity = [`--reuid=${account.uid}`, `--regid=${account.gid}`, "--clear-groups"];
   const capabilities = [`--inh-caps=-all,+${capability}`, `--ambient-caps=-all,+${capability}`];
+  // PostgreSQL's programs look for each other by access(2), which ignores the capability without this bit.
+  capabilities.push("--securebits=+no_setuid_fixup");
   // The bounding set is reduced too, so that no program started by PostgreSQL regains more.
   const prefix = [...identity, ...capabilities, `--bounding-set=-all,+${capability}`, "--no-new-privs", "--"];
   return (file, args, cwd) => ({

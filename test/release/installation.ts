@@ -109,9 +109,13 @@ export class Installation {
   }
 }
 
-/** Installs the npm package in an empty folder. Returns the installation and what npm prints. */
+/**
+ * Installs the npm package in an empty folder, which its owner alone can enter, like the home of root. Returns the
+ * installation and what npm prints.
+ */
 export async function installPackage(): Promise<{ installation: Installation; output: string }> {
   const folder = await emptyFolder();
+  await chmod(folder, 0o700);
   const tarball = join(RELEASE, `colloquy-${VERSION}.tgz`);
   const { stdout, stderr } = await run("npm", ["install", "--prefer-offline", tarball], { cwd: folder, env: SHELL });
   const installed = new Installation(folder, join(folder, "node_modules/.bin/colloquy"), SHELL);
