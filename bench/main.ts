@@ -17,6 +17,7 @@ import { type PostgresServer, shareRunningPostgres, startPostgres } from "./post
 import { hasProcessAccounting } from "./processor-time.ts";
 import { STORED_RECORDS, scenarios } from "./scenarios.ts";
 import { type RunningService, startService } from "./service.ts";
+import { measureStartsAndMemory } from "./starts.ts";
 import { measureStreams } from "./streams.ts";
 import { measureSync } from "./sync.ts";
 import { measureUserDataDeletion } from "./user-data.ts";
@@ -43,6 +44,8 @@ if ("user-tokens".includes(filter)) {
   await measureOnNewService(server, (service) => measureUserTokens(service, server.postmasterPid));
 }
 if ("compression".includes(filter)) await measureOnNewService(server, measureCompression);
+// It needs what `npm run release` writes, so it runs only by its name.
+if (filter === "starts") await measureStartsAndMemory();
 if ("streams".includes(filter)) {
   await measureOnNewService(server, (service) => measureStreams(service, server.postmasterPid));
 }

@@ -16,7 +16,7 @@ export const ENVIRONMENT = {
   BOOTSTRAP_AUTH_TOKEN: AUTH_TOKEN,
 };
 /** The log line of a service that is ready. An earlier line has the address too, from when it started. */
-const LISTENING = /"address":"(http:\/\/127\.0\.0\.1:\d+)","msg":"listening"/;
+export const LISTENING = /"address":"(http:\/\/127\.0\.0\.1:\d+)","msg":"listening"/;
 
 export const AUTHENTICATION_HEADERS = { "x-service-api-key": API_KEY, "x-service-auth-token": AUTH_TOKEN };
 
