@@ -2775,6 +2775,7 @@ export interface Api {
   "/v2/organizations/documents/figures/get": {
     request: {
       organizationId: string;
+      documentIds?: Array<string> | undefined;
       folderId?: string | undefined;
       search?: string | undefined;
       disabled?: boolean | undefined;
@@ -3323,6 +3324,7 @@ export interface Api {
   "/v2/users/figures/get": {
     request: {
       organizationId: string;
+      userIds?: Array<string> | undefined;
       groupId?: string | undefined;
       search?: string | undefined;
       orderBy?: "id" | "name" | "documents" | "lastActivityAt" | undefined;

@@ -24,7 +24,7 @@ interface SuggestingFilterProps<Shown = string> {
   drops?: string[];
 }
 
-/** A filter by document, which suggests those of the organization whose name or ID starts like the text. */
+/** A filter by document, which suggests those of the organization whose name or ID contains the text. */
 export function DocumentFilter({ organizationId = "", shown = [], ...rest }: SuggestingFilterProps) {
   const [text, setText] = useState("");
   const [search] = useDebouncedValue(text, DEBOUNCE_MS);
@@ -41,7 +41,7 @@ export function DocumentFilter({ organizationId = "", shown = [], ...rest }: Sug
   return <TextFilter label="Document" name="document" suggestions={sorted(suggestions)} onSearch={setText} {...rest} />;
 }
 
-/** A filter by user, which suggests those whose name, address or ID starts like the text. */
+/** A filter by user, which suggests those whose name, address or ID contains the text. */
 export function UserFilter({ organizationId, shown = [], ...rest }: SuggestingFilterProps<User>) {
   const [text, setText] = useState("");
   const [search] = useDebouncedValue(text, DEBOUNCE_MS);

@@ -10,7 +10,7 @@ import { UntrustedText } from "./UntrustedText.tsx";
 const FIGURES = "/v2/users/figures/get";
 const MAX_OFFERED = 20;
 const DEBOUNCE_MS = 200;
-/** Maximum number of users whose ID, name or address starts with the text that is looked up. */
+/** Maximum number of users with a name or address that contains the text which is looked up. */
 const MAX_FOUND = 1_000;
 
 export interface KnownUser {
@@ -50,7 +50,7 @@ export function UserField({ users, error, ...rest }: UserFieldProps) {
   );
 }
 
-/** Returns the users to offer for a text: these, then those of the organization whose name, address or ID it begins. */
+/** Returns the users to offer for a text: these, then those of the organization whose name, address or ID contains it. */
 export function useKnownUsers(organizationId: string, text: string, first: readonly KnownUser[] = []): KnownUsers {
   const [typed] = useDebouncedValue(text.trim(), DEBOUNCE_MS);
   const search = typed === "" || textIssue(typed) !== undefined ? undefined : typed;
@@ -73,8 +73,9 @@ export function useUserLookUp(organizationId: string, users: KnownUsers) {
     if (textIssue(userId) !== undefined) return undefined;
     const known = users.get(userId) ?? (userId === unknownId ? { userId } : undefined);
     if (known) return known;
-    const response = await read({ organizationId, search: userId, pageSize: MAX_FOUND });
-    const found = response.users.find((user) => user.userId === userId) ?? getNamed(response.users, userId);
+    const byId = await read({ organizationId, userIds: [userId] });
+    const search = { organizationId, search: userId, pageSize: MAX_FOUND };
+    const found = byId.users[0] ?? getNamed((await read(search)).users, userId);
     if (!found) setUnknownId(userId);
     return found && knownUser(found);
   }

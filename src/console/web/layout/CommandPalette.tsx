@@ -109,7 +109,7 @@ function Search({ onChoose }: { onChoose: (option: PaletteOption) => void }) {
         {!isSearching &&
           error === null &&
           options.length === 0 &&
-          "No results. Type the start of a name, ID or email address."}
+          "No results. Type a part of a name, ID or email address."}
       </Text>
     </>
   );

@@ -33,8 +33,8 @@ export interface PaletteResult {
 
 /**
  * Returns what a text finds: actions by the start of words, pages and tabs of the settings by a part of their name,
- * operations by a part of their path, and organizations, users and documents of the workspace by the start of their ID,
- * of a word of their name or of their email address. Pages that only contain the text come last, once the records are
+ * operations by a part of their path, and organizations, users and documents of the workspace by a part of their ID,
+ * name or email address. Pages that only contain the text come last, once the records are
  * known. Sends one request per pause in typing.
  */
 export function usePaletteOptions(text: string): PaletteResult {

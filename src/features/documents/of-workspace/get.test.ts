@@ -60,7 +60,7 @@ test.each([
   }
 });
 
-test("documents are found by the start of name and ID, and by their state", async () => {
+test("documents are found by a part of name and ID, and by their state", async () => {
   const workspace = await createDocuments();
   expect(await readPlaces(workspace, { search: "contract" })).toEqual(["acme/annex", "globex/contract"]);
   const disabled = { organizationId: "globex", documentIds: ["contract"], disabled: true };

@@ -12,6 +12,7 @@ export const DOCUMENT_ORDERS = ["id", "name", "createdAt", "annotations", "users
 type OrderBy = (typeof DOCUMENT_ORDERS)[number];
 
 interface Filters {
+  documentIds?: readonly string[] | undefined;
   search?: string | undefined;
   /** Null selects the documents outside of any folder. */
   folderId?: string | null | undefined;
@@ -94,11 +95,12 @@ export function buildStatistics(organization: Organization): Sql {
 /** Reads one page of the matching documents with their statistics, and counts all matches. */
 export async function selectDocumentStatistics(
   scope: OrganizationScope,
-  { search, folderId, disabled }: Filters,
+  { documentIds, search, folderId, disabled }: Filters,
   { orderBy, ...page }: PageRequest,
 ): Promise<{ documents: DocumentStatistics[]; totalCount: number; next: string[] | undefined }> {
   const organization = uuid(scope.key);
   const conditions = [sql`organization_key = ${organization} ${andInFolder(folderId)}`];
+  if (documentIds !== undefined) conditions.push(sql`document_id = any(${texts(documentIds)})`);
   if (search !== undefined) conditions.push(buildSearch(DOCUMENT_TEXTS, search));
   if (disabled !== undefined) conditions.push(sql`disabled = ${boolean(disabled)}`);
   const rows = {

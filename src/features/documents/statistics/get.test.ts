@@ -132,13 +132,15 @@ test.each([
   expect(paged).toEqual(ids);
 });
 
-test("filters select documents by folder, state, and a part of ID or name", async () => {
+test("filters select documents by ID, folder, state, and a part of ID or name", async () => {
   const workspace = await createDocuments();
   await workspace.data("/v2/organizations/documents/access/disablestate/update", {
     ...{ organizationId: "acme", documentIds: ["c"], disabled: true },
   });
   expect(await readIds(workspace, { folderId: "sales" })).toEqual(["b", "c"]);
   expect(await readIds(workspace, { folderId: "root" })).toEqual(["a"]);
+  expect(await readIds(workspace, { documentIds: ["c", "A", "a"] })).toEqual(["a", "c"]);
+  expect(await readIds(workspace, { documentIds: ["a", "c"], folderId: "sales" })).toEqual(["c"]);
   expect(await readIds(workspace, { search: "ANN" })).toEqual(["c"]);
   expect(await readIds(workspace, { search: "nex" })).toEqual(["c"]);
   expect(await readIds(workspace, { search: "A" })).toEqual(["a", "b", "c"]);

@@ -3,12 +3,14 @@ import { type Context, JsonText, operation, Page } from "../../../contract/opera
 import { DEFAULT_PAGE_SIZE, Identifier, Order, PageSize, PageToken } from "../../../contract/schema.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
+import { DocumentIds } from "../document.ts";
 import { storedFolderFilter } from "../folders/folder.ts";
 import { DOCUMENT_ORDERS, selectDocumentStatistics } from "./document-statistics-queries.ts";
 import { DocumentStatistics } from "./schema.ts";
 
 const Request = Type.Object({
   organizationId: Identifier,
+  documentIds: Type.Optional(DocumentIds),
   folderId: Type.Optional(Identifier),
   search: Type.Optional(Identifier),
   disabled: Type.Optional(Type.Boolean()),
@@ -27,7 +29,8 @@ export const getDocumentStatistics = operation({
     "outside of any), each with the number of its comment `annotations`, the number of `users` with a permission of " +
     "their own on it, and the time of its `lastActivity`, null if nothing was written in it, ordered by `orderBy`; " +
     "those that are equal there by ID. By `name`, a document without a name has the place of its ID. `search` is " +
-    "a part of the ID or of the name, compared case-insensitively for A to Z. `totalCount` counts all matches. If " +
+    "a part of the ID or of the name, compared case-insensitively for A to Z, and `documentIds` selects documents by " +
+    "their ID. `totalCount` counts all matches. If " +
     "there are more, the response has a `pageToken`; send it with the same filters.",
   message: "Documents retrieved.",
   scope: "read",

@@ -68,7 +68,7 @@ test.each([
   }
 });
 
-test("users are found by the start of name, address and ID, in pages", async () => {
+test("users are found by a part of name, address and ID, in pages", async () => {
   const workspace = await createUsers();
   expect(await readPlaces(workspace, { search: "ad" })).toEqual([
     ...["acme/ada", "globex/ada", "globex/grace", "initech/ada"],

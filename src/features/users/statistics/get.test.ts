@@ -77,9 +77,11 @@ test.each([
   expect(paged).toEqual(ids);
 });
 
-test("filters select users by group, and by a part of ID, name or address", async () => {
+test("filters select users by ID, group, and a part of ID, name or address", async () => {
   const workspace = await createUsers();
   expect(await readIds(workspace, { groupId: "legal" })).toEqual(["a", "b"]);
+  expect(await readIds(workspace, { userIds: ["c", "A", "b"] })).toEqual(["b", "c"]);
+  expect(await readIds(workspace, { userIds: ["c", "b"], groupId: "legal" })).toEqual(["b"]);
   expect(await readIds(workspace, { search: "ZO" })).toEqual(["b"]);
   expect(await readIds(workspace, { search: "zoe@" })).toEqual(["b"]);
   expect(await readIds(workspace, { search: "oe" })).toEqual(["b"]);

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { type Context, JsonText, operation, Page } from "../../../contract/operation.ts";
-import { DEFAULT_PAGE_SIZE, Identifier, Order, PageSize, PageToken } from "../../../contract/schema.ts";
+import { DEFAULT_PAGE_SIZE, Identifier, Identifiers, Order, PageSize, PageToken } from "../../../contract/schema.ts";
 import { requireNotBeingDeleted } from "../../tenancy/access-block.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { UserStatistics } from "./schema.ts";
@@ -8,6 +8,7 @@ import { selectUserStatistics, USER_ORDERS } from "./user-statistics-queries.ts"
 
 const Request = Type.Object({
   organizationId: Identifier,
+  userIds: Type.Optional(Identifiers),
   groupId: Type.Optional(Identifier),
   search: Type.Optional(Identifier),
   orderBy: Type.Optional(Type.Enum(USER_ORDERS, { default: "id" })),
@@ -25,7 +26,8 @@ export const getUserStatistics = operation({
     "the role on the organization, the number of `documents` on which they have a permission of their own, and the " +
     "time of the newest activity, comment or recording of theirs, ordered by `orderBy`; those that are equal there " +
     "by ID. By `name`, a user without a name has the place of the address, or of the ID. `search` is a part of " +
-    "the ID, the name or the address, compared case-insensitively for A to Z, and `groupId` a user group. " +
+    "the ID, the name or the address, compared case-insensitively for A to Z, and `groupId` a user group; `userIds` " +
+    "selects users by their ID. " +
     "`totalCount` counts all matches. If there are more, the response has a `pageToken`; send it with the same " +
     "filters.",
   message: "Users retrieved.",

@@ -12,6 +12,7 @@ export const USER_ORDERS = ["id", "name", "documents", "lastActivityAt"] as cons
 type OrderBy = (typeof USER_ORDERS)[number];
 
 interface Filters {
+  userIds?: readonly string[] | undefined;
   search?: string | undefined;
   /** Only the members of this user group. */
   groupId?: string | undefined;
@@ -72,11 +73,12 @@ function orderedValue(orderBy: OrderBy, organization: Organization): Sql {
 /** Reads one page of the matching users with their statistics, and counts all matches. */
 export async function selectUserStatistics(
   scope: OrganizationScope,
-  { search, groupId }: Filters,
+  { userIds, search, groupId }: Filters,
   { orderBy, ...page }: PageRequest,
 ): Promise<{ users: UserStatistics[]; totalCount: number; next: string[] | undefined }> {
   const organization = uuid(scope.key);
   const conditions = [sql`person.organization_key = ${organization}`];
+  if (userIds !== undefined) conditions.push(sql`person.user_id = any(${texts(userIds)})`);
   if (search !== undefined) conditions.push(buildSearch(USER_TEXTS, search));
   if (groupId !== undefined) {
     conditions.push(sql`exists (select 1 from user_group_members member

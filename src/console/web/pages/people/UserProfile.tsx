@@ -10,8 +10,6 @@ import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 
 const PATH = "/v2/users/figures/get";
-/** Maximum number of users whose ID, name or address starts with the ID of one. */
-const MAX_FOUND = 1_000;
 
 interface UserProfileProps {
   userId: string;
@@ -21,7 +19,7 @@ interface UserProfileProps {
 /** The role of a user in an organization, when they were last seen and active there, and their groups. */
 export function UserProfile({ userId, organizationId }: UserProfileProps) {
   const name = useOrganizationName(organizationId);
-  const apiQuery = useApiQuery(PATH, { organizationId, search: userId, pageSize: MAX_FOUND });
+  const apiQuery = useApiQuery(PATH, { organizationId, userIds: [userId] });
   const { data: response } = useApiQuery("/v2/users/data/get", { organizationId, userId }).query;
   return (
     <Panel title={`In ${name}`} apiQuery={apiQuery}>

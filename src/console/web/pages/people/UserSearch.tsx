@@ -18,7 +18,7 @@ const DROPDOWN_WIDTH = 340;
 const unfiltered: OptionsFilter = ({ options }) => options;
 
 /**
- * Finds users. It suggests those of all organizations whose name, address or ID starts like the text, and opens the one
+ * Finds users. It suggests those of all organizations whose name, address or ID contains the text, and opens the one
  * that is chosen. The last suggestion opens the page of an ID that no user has, since data may exist under it. What is
  * typed also filters the table.
  */

@@ -11,14 +11,12 @@ import { MoveDocument } from "./MoveDocument.tsx";
 import { useDocument } from "./use-document.ts";
 
 const FIGURES = "/v2/organizations/documents/figures/get";
-/** Maximum number of documents whose ID or name starts with the ID of one. */
-const MAX_FOUND = 1_000;
 
 /** The folder, age and statistics of a document. */
 export function DocumentSummary({ organizationId, documentId }: { organizationId: string; documentId: string }) {
   const apiQuery = useDocument(organizationId, documentId);
   const document = apiQuery.query.data?.data[0];
-  const { query } = useApiQuery(FIGURES, { organizationId, search: documentId, pageSize: MAX_FOUND });
+  const { query } = useApiQuery(FIGURES, { organizationId, documentIds: [documentId] });
   const figures = query.data?.data.documents.find(({ id }) => id === documentId);
   return (
     <Panel
