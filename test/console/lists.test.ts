@@ -21,6 +21,63 @@ describeInBrowser("lists", () => {
     expect(owner.problems).toEqual([]);
   });
 
+  test("the number of rows of a page is chosen, and is in the URL", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    const organizations = Array.from({ length: 60 }, (_, index) => ({ organizationId: `customer-${index + 10}` }));
+    await workspace.data("/v2/organizations/add", { organizations });
+    const { page } = owner;
+    const size = page.getByRole("combobox", { name: "Rows per page" });
+    await owner.follow(`/${workspace.id}/organizations`);
+    await owner.sees("1–50 of 60");
+    await page.getByRole("link", { name: "Next page" }).click();
+    await owner.sees("51–60 of 60");
+    await size.selectOption("25 rows");
+    await owner.sees("1–25 of 60");
+    expect(new URL(page.url()).search).toBe("?rows=25");
+    await page.getByRole("link", { name: "Next page" }).click();
+    await owner.sees("26–50 of 60");
+    await size.selectOption("100 rows");
+    await owner.sees("1–60 of 60");
+    expect(await page.locator("tbody tr").count()).toBe(60);
+    expect(await size.inputValue()).toBe("100");
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    expect(owner.problems).toEqual([]);
+  });
+
+  test("filters are saved under a name, by keyboard, which stays in the browser", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await addCommit(workspace, "Weave a pattern");
+    const { page } = owner;
+    const item = (name: string) => page.getByRole("menuitem", { name });
+    await owner.follow(`/${workspace.id}/activities`);
+    await owner.sees("Weave a pattern");
+    expect(await owner.button("Views").count()).toBe(0);
+    const [saved, other] = ["?action=commit.add&organization=acme", "?organization=acme"];
+    await owner.follow(`/${workspace.id}/activities?organization=acme&action=commit.add&page=unknown&record=1`);
+    await page.keyboard.press("Escape");
+    await owner.button("Views").press("Enter");
+    await owner.chooseByKey("Save this view…");
+    await owner.focusesIn("dialog");
+    await page.keyboard.type("Commits of Acme");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Save view" }).waitFor({ state: "detached" });
+    await owner.button("Commits of Acme").waitFor();
+    await owner.follow(`/${workspace.id}/activities${other}`);
+    await owner.button("Views").press("Enter");
+    await owner.chooseByKey("Commits of Acme");
+    await expect.poll(() => new URL(page.url()).search).toBe(saved);
+    expect(await owner.accessibilityViolations()).toEqual([]);
+    await owner.button("Commits of Acme").press("Enter");
+    await owner.chooseByKey("Delete this view");
+    await owner.button("Views").press("Enter");
+    await item("Save this view…").waitFor();
+    expect(await item("Commits of Acme").count()).toBe(0);
+    await page.keyboard.press("Escape");
+    await owner.follow(`/${workspace.id}/requests`);
+    await owner.loaded();
+    expect(await owner.button("Views").count()).toBe(0);
+  });
+
   test("an organization that does not exist has no tabs, and a missing record is not called deleted", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     await addCommit(workspace);

@@ -23,6 +23,8 @@ export interface UrlParameters {
   get(name: string): string | undefined;
   /** Names of the parameters that are set. */
   all: string[];
+  /** The parameters that filter, as the query of a URL in the order of their names. */
+  filters: string;
   /** Navigates to this page with these parameters changed, adding a history entry unless `replace` is set. */
   change(changes: Changes, options?: { replace?: boolean }): void;
   /**
@@ -47,7 +49,10 @@ export function useUrlParameters(): UrlParameters {
       }
       return changed.size > 0 ? `${path}?${changed}` : path;
     }
+    const filters = new URLSearchParams([...parameters].filter(([name]) => !WITHOUT_FILTER.has(name)));
+    filters.sort();
     return {
+      filters: filters.toString(),
       all: [...parameters.keys()],
       get: (name) => parameters.get(name) || undefined,
       change: (changes, options) => navigate(link(changes), options),

@@ -1,7 +1,8 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Group, NativeSelect, Text } from "@mantine/core";
 import { Link } from "wouter";
 import { type PageParameter, useUrlParameters } from "../url.ts";
 import { formatCount } from "./numbers.ts";
+import { PAGE_SIZES, usePageSize } from "./page-size.ts";
 
 interface EarlierPage {
   token: string | undefined;
@@ -21,13 +22,16 @@ interface PagerProps {
   name?: PageParameter;
   /** Numbers of rows on the page and in all, if the API counts them. */
   counts?: { shown: number; total: number };
+  /** Whether the list has as many rows as `usePageSize` returns, which can be chosen. */
+  hasSizes?: boolean;
 }
 
 /** Links to the other pages of a list. The page token is in the URL. */
-export function Pager({ label, nextToken, name = "page", counts }: PagerProps) {
+export function Pager({ label, nextToken, name = "page", counts, hasSizes = false }: PagerProps) {
   const { get, link } = useUrlParameters();
   const current = get(name);
-  if (!current && !nextToken) return null;
+  const isSized = hasSizes && get("rows") !== undefined;
+  if (!current && !nextToken && !isSized) return null;
   // While a page loads, the panel still shows the previous one, whose next token is the current token.
   const earlier = current === undefined ? { token: undefined, end: 0 } : earlierPages.get(current);
   const end = counts && earlier?.end !== undefined ? earlier.end + counts.shown : undefined;
@@ -44,7 +48,22 @@ export function Pager({ label, nextToken, name = "page", counts }: PagerProps) {
             : `${formatCount(end - counts.shown + 1)}–${formatCount(end)} of ${formatCount(counts.total)}`}
         </Text>
       )}
+      {hasSizes && <SizeSelect />}
     </Group>
+  );
+}
+
+function SizeSelect() {
+  const { change } = useUrlParameters();
+  return (
+    <NativeSelect
+      size="xs"
+      ml="auto"
+      aria-label="Rows per page"
+      value={String(usePageSize())}
+      data={PAGE_SIZES.map((size) => ({ value: size, label: `${size} rows` }))}
+      onChange={({ currentTarget: { value } }) => change({ rows: value })}
+    />
   );
 }
 

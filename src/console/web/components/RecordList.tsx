@@ -70,7 +70,7 @@ export function RecordList<P extends Path, Data>({
                 </RecordRow>
               ))}
             </ul>
-            <Pager label={label} name={pageName} nextToken={pageToken} />
+            <Pager hasSizes={pageName === undefined} label={label} name={pageName} nextToken={pageToken} />
           </>
         )}
       </Panel>

@@ -50,7 +50,7 @@ export function UserField({ users, error, ...rest }: UserFieldProps) {
   );
 }
 
-/** Returns the users to offer for a text: these, then those of the organization whose name, address or ID contains it. */
+/** Returns the users to offer for a text: these, then those of the organization that it finds. */
 export function useKnownUsers(organizationId: string, text: string, first: readonly KnownUser[] = []): KnownUsers {
   const [typed] = useDebouncedValue(text.trim(), DEBOUNCE_MS);
   const search = typed === "" || textIssue(typed) !== undefined ? undefined : typed;

@@ -59,7 +59,7 @@ export function WorkspaceActivityList(props: WorkspaceActivityListProps) {
                 );
               })}
             </ul>
-            {hasPages && <Pager label="activities" nextToken={pageToken} />}
+            {hasPages && <Pager hasSizes label="activities" nextToken={pageToken} />}
           </>
         )}
       </Panel>

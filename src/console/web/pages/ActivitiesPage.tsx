@@ -18,6 +18,7 @@ import {
   useSelectedOrganization,
 } from "../components/OrganizationSelect.tsx";
 import { PageTitle } from "../components/PageTitle.tsx";
+import { usePageSize } from "../components/page-size.ts";
 import { RecordList } from "../components/RecordList.tsx";
 import { KeptFor } from "../components/Retention.tsx";
 import { SelectFilter } from "../components/SelectFilter.tsx";
@@ -30,7 +31,6 @@ import { WorkspaceActivityList } from "../components/WorkspaceActivityList.tsx";
 import { useUrlParameters } from "../url.ts";
 
 const PATH = "/v2/activities/get";
-const PAGE_SIZE = 50;
 /** URL parameters of the filters that mean the same in every organization. */
 const KEPT_FILTERS = ["query", "user", "feature", "action", "from", "to"];
 const FILTERS = [...KEPT_FILTERS, "document"];
@@ -58,7 +58,7 @@ function WorkspaceFeed() {
     ({ id, disabled }) => disabled && id === recordOrganizationId,
   );
   const { documentId, ...filters } = useFilters();
-  const request = { ...filters, pageSize: PAGE_SIZE, pageToken: get("page") };
+  const request = { ...filters, pageSize: usePageSize(), pageToken: get("page") };
   const apiQuery = useApiQuery("/v2/workspace/activities/get", request);
   return (
     <>
@@ -103,7 +103,7 @@ function OrganizationFeed() {
   const { organizationId } = selected;
   const filters = useFilters();
   const pageToken = useUrlParameters().get("page");
-  const request = { organizationId: organizationId ?? "", ...filters, pageSize: PAGE_SIZE, pageToken };
+  const request = { organizationId: organizationId ?? "", ...filters, pageSize: usePageSize(), pageToken };
   const apiQuery = useApiQuery(PATH, request, { isEnabled: organizationId !== undefined });
   return (
     <>
@@ -135,7 +135,7 @@ function ActivityFilters({ selected, shown }: { selected: SelectedOrganization; 
   const { organizationId } = selected;
   const isOfAll = useUrlParameters().get("organization") === undefined;
   return (
-    <Filters hidden={FILTERS}>
+    <Filters hasViews hidden={FILTERS}>
       <OrganizationSelect selected={selected} keep={isOfAll ? FILTERS : KEPT_FILTERS} hasAll />
       <TextFilter isSearch label="Words" name="query" type="search" placeholder="signed contract" />
       {organizationId !== undefined && (

@@ -5,12 +5,11 @@ import { NoMatch } from "../../components/NoMatch.tsx";
 import { Pager } from "../../components/Pager.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { usePageSize } from "../../components/page-size.ts";
 import { TextFilter } from "../../components/TextFilter.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { DeletionSummary } from "./DeletionSummary.tsx";
 import { ReceiptPage } from "./ReceiptPage.tsx";
-
-const PAGE_SIZE = 50;
 
 /** Lists the deletions of users' data, or shows the receipt of the one that the URL selects. */
 export default function DeletionsPage() {
@@ -21,7 +20,7 @@ export default function DeletionsPage() {
 function DeletionList() {
   const { get } = useUrlParameters();
   const userId = get("user");
-  const request = { userId, pageSize: PAGE_SIZE, pageToken: get("page") };
+  const request = { userId, pageSize: usePageSize(), pageToken: get("page") };
   const apiQuery = useApiQuery("/v2/users/data/deletions/get", request);
   return (
     <>
@@ -54,7 +53,7 @@ function DeletionList() {
                 </li>
               ))}
             </ul>
-            <Pager label="deletions" nextToken={pageToken} />
+            <Pager hasSizes label="deletions" nextToken={pageToken} />
           </>
         )}
       </Panel>

@@ -11,6 +11,7 @@ import { NoMatch } from "../../components/NoMatch.tsx";
 import { pluralize } from "../../components/numbers.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { usePageSize } from "../../components/page-size.ts";
 import { RowMenu } from "../../components/RowMenu.tsx";
 import { SortableHeader, useSort } from "../../components/SortableHeader.tsx";
 import { StateFilter, useStateFilter } from "../../components/StateFilter.tsx";
@@ -23,7 +24,6 @@ import { ROOT } from "./folders/folder.ts";
 import { MoveDialog } from "./folders/MoveDocument.tsx";
 
 const PATH = "/v2/organizations/documents/figures/get";
-const PAGE_SIZE = 50;
 const ORDERS = ["name", "users", "annotations", "lastActivity", "createdAt"] as const;
 
 type Document = ResponseData<typeof PATH>["documents"][number];
@@ -41,7 +41,15 @@ export function DocumentTable({ organizationId, folderId }: DocumentTableProps) 
   const sort = useSort(ORDERS, "name");
   const search = get("search");
   const disabled = useStateFilter();
-  const request = { organizationId, folderId, search, disabled, ...sort, pageSize: PAGE_SIZE, pageToken: get("page") };
+  const request = {
+    organizationId,
+    folderId,
+    search,
+    disabled,
+    ...sort,
+    pageSize: usePageSize(),
+    pageToken: get("page"),
+  };
   const apiQuery = useApiQuery(PATH, request);
   const [dialog, setDialog] = useState<DocumentDialog>();
   const total = apiQuery.query.data?.data.totalCount;
@@ -101,7 +109,12 @@ export function DocumentTable({ organizationId, folderId }: DocumentTableProps) 
                 ))}
               </Table.Tbody>
             </Table>
-            <Pager label="documents" nextToken={pageToken} counts={{ shown: documents.length, total: totalCount }} />
+            <Pager
+              hasSizes
+              label="documents"
+              nextToken={pageToken}
+              counts={{ shown: documents.length, total: totalCount }}
+            />
           </>
         )}
       </Panel>

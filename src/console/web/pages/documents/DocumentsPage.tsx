@@ -48,7 +48,7 @@ export default function DocumentsPage() {
         The documents of your customers in their folders, with their comments and the content of their collaborative
         editors.
       </PageTitle>
-      <Filters hidden={["search", "state"]}>
+      <Filters hasViews hidden={["search", "state"]}>
         <OrganizationSelect selected={selected} hasAll />
         {isOfAll && <TextFilter isSearch label="Search" placeholder="Name or ID" name="search" />}
         {isOfAll && <StateFilter />}

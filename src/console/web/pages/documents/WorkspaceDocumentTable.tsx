@@ -9,6 +9,7 @@ import { OrganizationCell } from "../../components/OrganizationCell.tsx";
 import { useOrganizationNames } from "../../components/organization-names.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { usePageSize } from "../../components/page-size.ts";
 import { SortableHeader, useSort } from "../../components/SortableHeader.tsx";
 import { useStateFilter } from "../../components/StateFilter.tsx";
 import { useUrlParameters } from "../../url.ts";
@@ -16,7 +17,6 @@ import { DocumentFigureCells, DocumentNameCell } from "./DocumentCells.tsx";
 import { type DocumentDialog, DocumentDialogs, DocumentMenuCell } from "./DocumentTable.tsx";
 
 const PATH = "/v2/workspace/documents/figures/get";
-const PAGE_SIZE = 50;
 const ORDERS = ["organization", "id"] as const;
 
 /** The documents of all enabled organizations. Each opens the page of the document. */
@@ -25,7 +25,7 @@ export function WorkspaceDocumentTable() {
   const search = get("search");
   const disabled = useStateFilter();
   const sort = useSort(ORDERS, "organization");
-  const apiQuery = useApiQuery(PATH, { search, disabled, ...sort, pageSize: PAGE_SIZE, pageToken: get("page") });
+  const apiQuery = useApiQuery(PATH, { search, disabled, ...sort, pageSize: usePageSize(), pageToken: get("page") });
   const getName = useOrganizationNames(
     apiQuery.query.data?.data.documents.map(({ organizationId }) => organizationId) ?? [],
   );
@@ -88,7 +88,12 @@ export function WorkspaceDocumentTable() {
                 ))}
               </Table.Tbody>
             </Table>
-            <Pager label="documents" nextToken={pageToken} counts={{ shown: documents.length, total: totalCount }} />
+            <Pager
+              hasSizes
+              label="documents"
+              nextToken={pageToken}
+              counts={{ shown: documents.length, total: totalCount }}
+            />
           </>
         )}
       </Panel>

@@ -8,6 +8,7 @@ import { OrganizationSelect, useSelectedOrganization } from "../../components/Or
 import { Pager } from "../../components/Pager.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { usePageSize } from "../../components/page-size.ts";
 import { KeptFor } from "../../components/Retention.tsx";
 import { SelectFilter } from "../../components/SelectFilter.tsx";
 import { UserFilter } from "../../components/SuggestingFilters.tsx";
@@ -16,7 +17,6 @@ import { MailTable } from "./MailTable.tsx";
 import { STATES } from "./states.ts";
 
 const PATH = "/v2/workspace/mails/get";
-const PAGE_SIZE = 50;
 const FILTERS = ["user", "state"];
 
 /** Shows what became of the mails. */
@@ -27,7 +27,7 @@ export default function MailsPage() {
   const state = STATES.find(({ value }) => value === get("state"))?.value;
   const organizationId = get("organization");
   const filters = { organizationId, userId, state };
-  const apiQuery = useApiQuery(PATH, { ...filters, pageSize: PAGE_SIZE, pageToken: get("page") });
+  const apiQuery = useApiQuery(PATH, { ...filters, pageSize: usePageSize(), pageToken: get("page") });
   const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
   return (
     <>
@@ -39,7 +39,7 @@ export default function MailsPage() {
         </Anchor>
         .
       </PageTitle>
-      <Filters>
+      <Filters hasViews>
         <OrganizationSelect selected={selected} keep={FILTERS} hasAll />
         <UserFilter organizationId={organizationId} />
         <SelectFilter label="State" name="state" options={STATES} />
@@ -61,7 +61,7 @@ export default function MailsPage() {
         {(mails, { pageToken }) => (
           <>
             <MailTable mails={mails} />
-            <Pager label="mails" nextToken={pageToken} />
+            <Pager hasSizes label="mails" nextToken={pageToken} />
           </>
         )}
       </Panel>

@@ -7,6 +7,7 @@ import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
 import { OrganizationSelect, useSelectedOrganization } from "../../components/OrganizationSelect.tsx";
 import { useOrganizationName } from "../../components/organization-names.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
+import { usePageSize } from "../../components/page-size.ts";
 import { RecordList } from "../../components/RecordList.tsx";
 import { KeptFor } from "../../components/Retention.tsx";
 import { DocumentFilter, UserFilter } from "../../components/SuggestingFilters.tsx";
@@ -20,7 +21,6 @@ import { Preferences } from "./Preferences.tsx";
 
 const PATH = "/v2/notifications/get";
 const ORGANIZATION_PATH = "/v2/organizations/notifications/get";
-const PAGE_SIZE = 50;
 
 /** Shows the notifications of an organization or document, or the inbox of a user. */
 export default function NotificationsPage() {
@@ -36,7 +36,7 @@ export default function NotificationsPage() {
         <KeptFor kind="notificationDays" />
       </PageTitle>
       <TriggerNotificationNote />
-      <Filters hidden={["document", "user"]}>
+      <Filters hasViews hidden={["document", "user"]}>
         <OrganizationSelect selected={selected} />
         <DocumentFilter organizationId={organizationId} placeholder="Name or ID" />
         <UserFilter organizationId={organizationId} placeholder="Name, address or ID" />
@@ -58,7 +58,7 @@ export default function NotificationsPage() {
 function OrganizationNotifications({ organizationId }: { organizationId: string }) {
   const { get } = useUrlParameters();
   const name = useOrganizationName(organizationId);
-  const apiQuery = useApiQuery(ORGANIZATION_PATH, { organizationId, pageSize: PAGE_SIZE, pageToken: get("page") });
+  const apiQuery = useApiQuery(ORGANIZATION_PATH, { organizationId, pageSize: usePageSize(), pageToken: get("page") });
   return (
     <RecordList
       title={`Notifications in ${name}`}
@@ -99,7 +99,7 @@ function ScopedNotifications({ organizationId, documentId, userId }: Scope) {
     organizationId,
     documentId,
     userId,
-    pageSize: PAGE_SIZE,
+    pageSize: usePageSize(),
     pageToken: get("page"),
   });
   return (

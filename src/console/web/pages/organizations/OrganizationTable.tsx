@@ -12,6 +12,7 @@ import { NoMatch } from "../../components/NoMatch.tsx";
 import { formatCount, pluralize } from "../../components/numbers.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { usePageSize } from "../../components/page-size.ts";
 import { RowMenu } from "../../components/RowMenu.tsx";
 import { SortableHeader, useSort } from "../../components/SortableHeader.tsx";
 import { StateCell } from "../../components/StateCell.tsx";
@@ -25,7 +26,6 @@ import { AccessDialog } from "./AccessSwitch.tsx";
 import { NewOrganization, RenameOrganization } from "./OrganizationForms.tsx";
 
 const PATH = "/v2/workspace/organizations/get";
-const PAGE_SIZE = 50;
 const ORDERS = ["name", "users", "documents", "lastActivityAt", "createdAt"] as const;
 type Organization = ResponseData<typeof PATH>["organizations"][number];
 type Dialog = { kind: "new" } | { kind: "rename" | "access"; organization: Organization };
@@ -36,13 +36,13 @@ export function OrganizationTable() {
   const sort = useSort(ORDERS, "name");
   const search = get("search");
   const disabled = useStateFilter();
-  const request = { search, disabled, ...sort, pageSize: PAGE_SIZE, pageToken: get("page") };
+  const request = { search, disabled, ...sort, pageSize: usePageSize(), pageToken: get("page") };
   const apiQuery = useApiQuery(PATH, request);
   const [dialog, setDialog] = useState<Dialog>();
   const total = apiQuery.query.data?.data.totalCount;
   return (
     <>
-      <Filters>
+      <Filters hasViews>
         <TextFilter isSearch label="Search" placeholder="Name or ID" name="search" />
         <StateFilter />
       </Filters>
@@ -94,6 +94,7 @@ export function OrganizationTable() {
               </Table.Tbody>
             </Table>
             <Pager
+              hasSizes
               label="organizations"
               nextToken={pageToken}
               counts={{ shown: organizations.length, total: totalCount }}

@@ -6,12 +6,11 @@ import { EmptyState } from "../../components/EmptyState.tsx";
 import { Pager } from "../../components/Pager.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { usePageSize } from "../../components/page-size.ts";
 import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { MailDetail } from "./MailDetail.tsx";
-
-const PAGE_SIZE = 50;
 
 /** Shows the mails that were kept instead of sent, or the one that the URL selects. */
 export default function OutboxPage() {
@@ -30,7 +29,7 @@ export default function OutboxPage() {
 function MailList() {
   const { get, link } = useUrlParameters();
   const apiQuery = useApiQuery("/v2/workspace/outbox/get", {
-    pageSize: PAGE_SIZE,
+    pageSize: usePageSize(),
     pageToken: get("page"),
   });
   const example: AnyApiRequest = { path: "/v2/workspace/email/send-test-mail", data: { email: "ada@example.com" } };
@@ -65,7 +64,7 @@ function MailList() {
               </li>
             ))}
           </ul>
-          <Pager label="mails" nextToken={pageToken} />
+          <Pager hasSizes label="mails" nextToken={pageToken} />
         </>
       )}
     </Panel>

@@ -31,7 +31,7 @@ function Users() {
   const { organizationId } = selected;
   return (
     <>
-      <Filters label="Filters of users">
+      <Filters hasViews label="Filters of users">
         <UserSearch />
         <OrganizationSelect selected={selected} hasAll />
       </Filters>

@@ -10,6 +10,7 @@ import { Filters } from "../../components/Filters.tsx";
 import { pluralize } from "../../components/numbers.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { usePageSize } from "../../components/page-size.ts";
 import { RowMenu } from "../../components/RowMenu.tsx";
 import { SortableHeader, useSort } from "../../components/SortableHeader.tsx";
 import { TextFilter } from "../../components/TextFilter.tsx";
@@ -19,7 +20,6 @@ import { UserFigureCells, UserNameCell } from "./UserCells.tsx";
 import { EditUser, NewUser, RemoveUser } from "./UserForms.tsx";
 
 const PATH = "/v2/users/figures/get";
-const PAGE_SIZE = 50;
 const ORDERS = ["name", "documents", "lastActivityAt"] as const;
 
 type User = ResponseData<typeof PATH>["users"][number];
@@ -37,7 +37,7 @@ export function UserTable({ organizationId, isEnabled, hasFilters = true }: User
   const { get } = useUrlParameters();
   const [group, search] = [get("group"), get("search")];
   const sort = useSort(ORDERS, "name");
-  const request = { organizationId, groupId: group, search, ...sort, pageSize: PAGE_SIZE, pageToken: get("page") };
+  const request = { organizationId, groupId: group, search, ...sort, pageSize: usePageSize(), pageToken: get("page") };
   const apiQuery = useApiQuery(PATH, request);
   const [dialog, setDialog] = useState<UserDialog>();
   const total = apiQuery.query.data?.data.totalCount;
@@ -94,7 +94,7 @@ export function UserTable({ organizationId, isEnabled, hasFilters = true }: User
                 ))}
               </Table.Tbody>
             </Table>
-            <Pager label="users" nextToken={pageToken} counts={{ shown: users.length, total: totalCount }} />
+            <Pager hasSizes label="users" nextToken={pageToken} counts={{ shown: users.length, total: totalCount }} />
           </>
         )}
       </Panel>

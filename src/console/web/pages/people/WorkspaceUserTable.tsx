@@ -8,13 +8,13 @@ import { OrganizationCell } from "../../components/OrganizationCell.tsx";
 import { useOrganizationNames } from "../../components/organization-names.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { usePageSize } from "../../components/page-size.ts";
 import { SortableHeader, useSort } from "../../components/SortableHeader.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { UserFigureCells, UserNameCell } from "./UserCells.tsx";
 import { UnknownUserLink, type UserDialog, UserDialogs, UserMenuCell } from "./UserTable.tsx";
 
 const PATH = "/v2/workspace/users/figures/get";
-const PAGE_SIZE = 50;
 const ORDERS = ["organization", "id"] as const;
 
 /** The users of all organizations. Each opens the user's data in that organization. */
@@ -22,7 +22,7 @@ export function WorkspaceUserTable() {
   const { get } = useUrlParameters();
   const search = get("search");
   const sort = useSort(ORDERS, "organization");
-  const apiQuery = useApiQuery(PATH, { search, ...sort, pageSize: PAGE_SIZE, pageToken: get("page") });
+  const apiQuery = useApiQuery(PATH, { search, ...sort, pageSize: usePageSize(), pageToken: get("page") });
   const getName = useOrganizationNames(
     apiQuery.query.data?.data.users.map(({ organizationId }) => organizationId) ?? [],
   );
@@ -80,7 +80,7 @@ export function WorkspaceUserTable() {
                 ))}
               </Table.Tbody>
             </Table>
-            <Pager label="users" nextToken={pageToken} counts={{ shown: users.length, total: totalCount }} />
+            <Pager hasSizes label="users" nextToken={pageToken} counts={{ shown: users.length, total: totalCount }} />
           </>
         )}
       </Panel>

@@ -11,6 +11,7 @@ import { NoOrganizationPanel } from "../../components/NoOrganizationPanel.tsx";
 import { OrganizationSelect, useSelectedOrganization } from "../../components/OrganizationSelect.tsx";
 import { useOrganizationName } from "../../components/organization-names.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
+import { usePageSize } from "../../components/page-size.ts";
 import { RecordList } from "../../components/RecordList.tsx";
 import { Headline } from "../../components/RecordRow.tsx";
 import { DocumentFilter } from "../../components/SuggestingFilters.tsx";
@@ -20,7 +21,6 @@ import { AttachmentList } from "./AttachmentList.tsx";
 import { RecordingDetail } from "./RecordingDetail.tsx";
 
 const PATH = "/v2/recordings/get";
-const PAGE_SIZE = 25;
 
 /** Shows the recordings of an organization. */
 export default function RecordingsPage() {
@@ -31,7 +31,7 @@ export default function RecordingsPage() {
       <PageTitle title="Recordings">
         Audio, video and screen recordings, newest first. Files stay on your storage and load only when played.
       </PageTitle>
-      <Filters>
+      <Filters hasViews>
         <OrganizationSelect selected={selected} />
         <DocumentFilter organizationId={organizationId} />
       </Filters>
@@ -48,7 +48,7 @@ function RecordingList({ organizationId }: { organizationId: string }) {
   const apiQuery = useApiQuery(PATH, {
     organizationId,
     documentId,
-    pageSize: PAGE_SIZE,
+    pageSize: usePageSize(),
     pageToken: get("page"),
   });
   const toDocumentName = useDocumentNames(

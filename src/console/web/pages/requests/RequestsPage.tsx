@@ -10,6 +10,7 @@ import { getOperation, type OperationPaths, operationsLike } from "../../compone
 import { Pager } from "../../components/Pager.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { Panel } from "../../components/Panel.tsx";
+import { usePageSize } from "../../components/page-size.ts";
 import { KeptFor } from "../../components/Retention.tsx";
 import { SelectedRecord } from "../../components/SelectedRecord.tsx";
 import { SelectFilter } from "../../components/SelectFilter.tsx";
@@ -22,7 +23,6 @@ import { RequestStatistics } from "./RequestStatistics.tsx";
 import { RequestTable } from "./RequestTable.tsx";
 
 const PATH = "/v2/workspace/requests/get";
-const PAGE_SIZE = 50;
 /** URL parameters of the filters. */
 const FILTERS = ["operation", "status", "token", "organization", "request", "from", "to"];
 const ERROR_KINDS = [
@@ -39,7 +39,7 @@ export default function RequestsPage() {
   const { filters, isFiltered } = useFilters();
   const isCorrected = useOperationCorrection(filters.operation);
   const { operation, authTokenId, organizationId, from, to } = filters;
-  const request = { ...filters, pageSize: PAGE_SIZE, pageToken: useUrlParameters().get("page") };
+  const request = { ...filters, pageSize: usePageSize(), pageToken: useUrlParameters().get("page") };
   const apiQuery = useApiQuery(PATH, request, { isEnabled: !isCorrected });
   const { data: response, isPending, isPlaceholderData } = apiQuery.query;
   const shown = response?.data ?? [];
@@ -66,7 +66,7 @@ export default function RequestsPage() {
         {(requests, { pageToken }) => (
           <>
             <RequestTable requests={requests} tokenNames={tokenNames} />
-            <Pager label="requests" nextToken={pageToken} />
+            <Pager hasSizes label="requests" nextToken={pageToken} />
           </>
         )}
       </Panel>
@@ -133,7 +133,7 @@ interface FiltersProps {
 
 function RequestFilters({ shown, tokenNames }: FiltersProps) {
   return (
-    <Filters hidden={FILTERS.slice(1)}>
+    <Filters hasViews hidden={FILTERS.slice(1)}>
       <OperationFilter shown={shown} />
       <SelectFilter
         label="Status"

@@ -7,6 +7,7 @@ import { TextFactList } from "../../components/FactList.tsx";
 import { FilterLink } from "../../components/FilterLink.tsx";
 import { Filters } from "../../components/Filters.tsx";
 import { NoMatch } from "../../components/NoMatch.tsx";
+import { usePageSize } from "../../components/page-size.ts";
 import { RecordList } from "../../components/RecordList.tsx";
 import { Headline } from "../../components/RecordRow.tsx";
 import { SelectFilter } from "../../components/SelectFilter.tsx";
@@ -27,7 +28,6 @@ import {
 } from "./audit-actions.ts";
 
 const PATH = "/v2/workspace/audit/get";
-const PAGE_SIZE = 50;
 
 const ACTIONS = Object.entries(ACTION_LABELS).map(([value, label]) => ({ value, label }));
 
@@ -43,10 +43,10 @@ export function AuditLog() {
     to: parseTime(get("to")),
   };
   const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
-  const apiQuery = useApiQuery(PATH, { ...filters, pageSize: PAGE_SIZE, pageToken: get("page") });
+  const apiQuery = useApiQuery(PATH, { ...filters, pageSize: usePageSize(), pageToken: get("page") });
   return (
     <Stack gap="md">
-      <Filters label="Filters of the audit log">
+      <Filters hasViews label="Filters of the audit log">
         <SelectFilter label="Action" name="action" options={ACTIONS} />
         <TextFilter
           label="Actor"
