@@ -4,11 +4,16 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import packageJson from "../../package.json" with { type: "json" };
-import { readProjectFile } from "../deploy-files.ts";
+import { readProjectFile, readYaml } from "../deploy-files.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const FOLDER = ".github/workflows";
 const workflows = readdirSync(join(ROOT, FOLDER)).map((name) => `${FOLDER}/${name}`);
+
+interface Dependabot {
+  version: number;
+  updates: { "package-ecosystem": string; directory: string; schedule: object }[];
+}
 
 // The package imports JSON without the attribute that Node.js requires.
 registerHooks({
@@ -41,6 +46,18 @@ test.each(workflows)("%s runs scripts and files of the project that exist", (pat
   expect(scripts.filter((name) => !(name in packageJson.scripts))).toEqual([]);
   const files = [...text.matchAll(/(?:node|vitest\.long\.config\.ts|--file) ([\w./-]+\/[\w./-]+)/g)];
   expect(files.flatMap(([, file = ""]) => (existsSync(join(ROOT, file)) ? [] : [file]))).toEqual([]);
+});
+
+test("Dependabot updates the versions in every file that pins some", () => {
+  const { version, updates } = readYaml<Dependabot>(".github/dependabot.yml");
+  expect(version).toBe(2);
+  const updated = Object.fromEntries(updates.map((update) => [update["package-ecosystem"], update.directory]));
+  expect(updated).toEqual({ npm: "/", "github-actions": "/", docker: "/deploy", "docker-compose": "/deploy" });
+  for (const { schedule, ...others } of updates) {
+    expect(schedule).toEqual({ interval: "weekly" });
+    const known = ["package-ecosystem", "directory", "groups", "ignore"];
+    expect(Object.keys(others).filter((key) => !known.includes(key))).toEqual([]);
+  }
 });
 
 test("the check notices unknown keys and permissions, missing jobs, and contexts that do not exist", async () => {
