@@ -57,8 +57,21 @@ export class ReplicatedServer {
   /** Ends the server with SIGKILL, as the loss of its machine does. */
   async kill(): Promise<void> {
     if (this.#process?.exitCode !== null || this.#process.signalCode !== null) return;
-    this.#process.kill("SIGKILL");
-    await once(this.#process, "exit");
+    const exited = once(this.#process, "exit");
+    await this.#signalAll("KILL");
+    await exited;
+  }
+
+  /** Stops all processes of the server without ending them, so that it keeps its connections and never responds. */
+  async freeze(): Promise<void> {
+    await this.#signalAll("STOP");
+  }
+
+  async #signalAll(signal: string): Promise<void> {
+    const pid = String(this.#process?.pid);
+    await run("kill", ["-s", "STOP", pid]);
+    const children = (await run("pgrep", ["-P", pid])).stdout.trim().split("\n");
+    await run("kill", ["-s", signal, ...children, pid]);
   }
 
   async promote(): Promise<void> {

@@ -7,6 +7,7 @@ import { TestWorkspace } from "../harness.ts";
 import { isPostgresInstalled, type ReplicatedServer, startReplicatedServers } from "../replicated-servers.ts";
 import { runQuery } from "../servers.ts";
 import { ServiceProcess, temporaryDataDir } from "../service-process.ts";
+import { getWorkers } from "../worker-processes.ts";
 
 const CREDENTIALS = { apiKey: "bootstrap-key", authToken: "bootstrap-token-0123456789" };
 const SECRETS = {
@@ -19,6 +20,8 @@ const WRITERS = 8;
 const WRITES = 100;
 /** Twice the time that the service needs after a promotion, because the machine may be busy. */
 const RECOVERY_LIMIT_MS = 10_000;
+/** The same for a primary that closes no connection, which takes up to 7 s to notice. */
+const SILENCE_LIMIT_MS = 20_000;
 const FAILOVER_TEST = { timeout: 300_000 };
 
 /** Names the standby first, so that the service has to look for the primary. */
@@ -52,7 +55,9 @@ class Writers {
       const key = `${writer}-${index}`;
       const request = { ...SCOPE, activities: [activity({ entityData: key })] };
       while (!this.#isStopped && !this.acknowledged.has(key)) {
-        const { httpStatus, body } = await workspace.call("/v2/activities/add", request, { "idempotency-key": key });
+        const adding = workspace.call("/v2/activities/add", request, { "idempotency-key": key });
+        // A killed worker closes its connections.
+        const { httpStatus, body } = await adding.catch((error) => ({ httpStatus: error.code, body: undefined }));
         if (httpStatus === 200) this.acknowledged.add(key);
         else this.failures.add(`${httpStatus} ${Object(body).error?.details?.reason}`);
       }
@@ -104,6 +109,30 @@ test.runIf(isPostgresInstalled)(
     expect(exitCode).toBe(0);
     const file = join(environment.DATA_DIR, "backup.colloquy");
     expect(await runCommand(["backup", file], environment)).toMatchObject({ exitCode: 0 });
+  },
+);
+
+test.runIf(isPostgresInstalled)(
+  "a primary that falls silent is left for the promoted standby, and a worker that is replaced finds that too",
+  FAILOVER_TEST,
+  async () => {
+    const servers = await startReplicatedServers();
+    const { workspace, service } = await startOn(getDatabaseUrl(servers), "2");
+    const writers = new Writers(workspace);
+    await writers.untilAcknowledged(WRITES);
+    await servers.primary.freeze();
+    await servers.standby.promote();
+    const promotedAt = performance.now();
+    await writers.untilAcknowledged(WRITES);
+    expect(performance.now() - promotedAt).toBeLessThan(SILENCE_LIMIT_MS);
+    const [worker = 0] = await getWorkers(service);
+    process.kill(worker, "SIGKILL");
+    await service.waitForOutput(/"msg":"a worker has replaced one that ended"/);
+    await writers.untilAcknowledged(WRITES);
+    await writers.stop();
+    const stored = (await readActivities(workspace, { pageSize: 1000 })).map(({ entityData }) => String(entityData));
+    expect(new Set(stored).size).toBe(stored.length);
+    expect([...writers.acknowledged].filter((key) => !stored.includes(key))).toEqual([]);
   },
 );
 
