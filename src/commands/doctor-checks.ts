@@ -19,6 +19,7 @@ import { OTHER_SECRET_KEY } from "../service/secret-key-check.ts";
 import { countSecrets } from "../service/stored-secrets.ts";
 import type { Check } from "./check.ts";
 import { checkHosts } from "./check-hosts.ts";
+import { checkSequences } from "./check-sequences.ts";
 import { clockBehind } from "./clock-behind.ts";
 import { readGreeting } from "./mail-greeting.ts";
 import { unreadableSecrets } from "./unreadable-secrets.ts";
@@ -114,8 +115,10 @@ async function inspect(config: Config, database: Database): Promise<[DatabaseFac
   if (!isUsable(facts)) return [facts, undefined, []];
   // The newest times are on all nodes.
   const isComplete = facts.workerNodes.every(({ isReachable }) => isReachable);
-  const ahead = isComplete ? await selectTimeAhead(acrossOrganizations(database)) : undefined;
-  return [facts, ahead, await checkSecrets(config, database)];
+  const scope = acrossOrganizations(database);
+  const ahead = isComplete ? await selectTimeAhead(scope) : undefined;
+  const sequences = isComplete ? await checkSequences(scope) : [];
+  return [facts, ahead, [...sequences, ...(await checkSecrets(config, database))]];
 }
 
 async function checkSecrets(config: Config, database: Database): Promise<Check[]> {
