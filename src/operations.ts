@@ -10,6 +10,7 @@ import { addCommentAnnotations } from "./features/comments/annotations/add.ts";
 import { getCommentAnnotationCount } from "./features/comments/annotations/count-get.ts";
 import { deleteCommentAnnotations } from "./features/comments/annotations/delete.ts";
 import { getCommentAnnotations } from "./features/comments/annotations/get.ts";
+import { readCommentAnnotations } from "./features/comments/annotations/read.ts";
 import { updateCommentAnnotations } from "./features/comments/annotations/update.ts";
 import { addComments } from "./features/comments/comments/add.ts";
 import { deleteComments } from "./features/comments/comments/delete.ts";
@@ -175,6 +176,7 @@ const listed = [
   getCommentAnnotationCount,
   deleteCommentAnnotations,
   getCommentAnnotations,
+  readCommentAnnotations,
   updateCommentAnnotations,
   addCrdt,
   deleteCrdt,

@@ -23,7 +23,7 @@ type Both<First, Second> = [First, Second] extends [Second, First] ? true : fals
 type Inexpressible = `/v${1 | 2}/${"livestate/broadcast" | "organizations/folders/get"}`;
 /** Paths whose requests may lack what a user token fills in, which the contract requires. */
 type FilledIn =
-  | `/v${1 | 2}/commentannotations/${"add" | "comments/add" | "count/get"}`
+  | `/v${1 | 2}/commentannotations/${"add" | "comments/add" | "count/get" | "read"}`
   | `/v${1 | 2}/reactions/${"add" | "delete"}`
   | `/v${1 | 2}/notifications/${"read" | "config/get" | "config/set" | "count/get"}`
   | `/v${1 | 2}/presence/${"add" | "update" | "delete"}`;

@@ -17,6 +17,8 @@ export interface Annotation extends InDocument {
   visibility: Visibility;
   /** Texts and authors of the comments, by ID. */
   comments: Map<number, { author: string; text: string }>;
+  /** ID of the newest comment that each user has read. */
+  readUpTo: Map<string, number>;
 }
 
 export interface Notification extends InDocument {
@@ -55,6 +57,13 @@ export class EndUserModel {
   seenIn(user: string, organizationId: string, documentId: string): Annotation[] {
     return this.annotations.filter(
       (one) => one.organizationId === organizationId && one.documentId === documentId && this.sees(user, one),
+    );
+  }
+
+  /** Returns the annotations of which a user who may read the document has not read the newest comment. */
+  unreadIn(user: string, organizationId: string, documentId: string): Annotation[] {
+    return this.seenIn(user, organizationId, documentId).filter(
+      ({ comments, readUpTo }) => Math.max(0, ...comments.keys()) > (readUpTo.get(user) ?? 0),
     );
   }
 

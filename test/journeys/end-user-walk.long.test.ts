@@ -55,6 +55,7 @@ class Walk {
       this.#read,
       this.#read,
       this.#count,
+      this.#markRead,
       this.#add,
       this.#comment,
       this.#update,
@@ -135,8 +136,21 @@ class Walk {
       { documentId: undefined, documentIds: [documentId] },
       "viewer",
     );
-    if (counts !== undefined)
-      expect(Object(counts)[documentId].total).toBe(this.#model.seenIn(user, organizationId, documentId).length);
+    if (counts === undefined) return;
+    const total = this.#model.seenIn(user, organizationId, documentId).length;
+    const unread = this.#model.unreadIn(user, organizationId, documentId).length;
+    expect(Object(counts)[documentId]).toEqual({ total, unread });
+  }
+
+  async #markRead(user: string, place: Place, annotation: Annotation | undefined): Promise<void> {
+    const only = this.#random.chance(0.5) ? annotation : undefined;
+    const request = only && { annotationIds: [only.id] };
+    const read = await this.#call(user, `${ANNOTATIONS}/read`, place, { ...request }, "viewer");
+    if (read === undefined) return;
+    const unread = this.#model.unreadIn(user, place.organizationId, place.documentId);
+    const marked = unread.filter((one) => only === undefined || one === only);
+    expect(read).toMatchObject({ readCount: marked.length });
+    for (const { comments, readUpTo } of marked) readUpTo.set(user, Math.max(...comments.keys()));
   }
 
   async #add(user: string, place: Place): Promise<void> {
@@ -150,7 +164,8 @@ class Walk {
     const added = await this.#call(user, `${ANNOTATIONS}/add`, place, { commentAnnotations }, "editor");
     if (added === undefined) return;
     const comments = new Map([[1, { author: user, text }]]);
-    this.#model.annotations.push({ id, ...place, author: user, visibility, pair, comments });
+    const readUpTo = new Map([[user, 1]]);
+    this.#model.annotations.push({ id, ...place, author: user, visibility, pair, comments, readUpTo });
   }
 
   async #comment(user: string, place: Place, annotation: Annotation | undefined): Promise<void> {
@@ -162,6 +177,7 @@ class Walk {
     if (added === undefined) return;
     expect([place.documentId, this.#model.sees(user, annotation)]).toEqual([annotation.documentId, true]);
     annotation.comments.set(commentId, { author: user, text });
+    annotation.readUpTo.set(user, commentId);
   }
 
   async #update(user: string, place: Place, annotation: Annotation | undefined): Promise<void> {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { addComments, countAnnotations, readAnnotations } from "../comments.ts";
 import { describeInBrowser } from "../console/visitor.ts";
 import { activity, addActivities, SCOPE } from "../factories.ts";
 import { startTestService } from "../harness.ts";
@@ -114,6 +115,12 @@ describeInBrowser("components", () => {
     await thread.getByRole("list", { name: "Reactions" }).getByText("thumbs up 1", { exact: true }).waitFor();
     expect(await thread.getByRole("button").or(thread.getByRole("textbox")).count()).toBe(0);
     expect(await accessibilityViolations(page)).toEqual([]);
+    const [annotation] = await readAnnotations(workspace);
+    await addComments(workspace, [{ from: { userId: "grace" } }], { annotationId: annotation?.annotationId ?? "" });
+    const countUnread = async () => (await countAnnotations(workspace, "ada"))[SCOPE.documentId]?.unread;
+    expect(await countUnread()).toBe(1);
+    await ada.getByRole("button", { name: "Read", exact: true }).click();
+    await expect.poll(countUnread).toBe(0);
     await ada.getByRole("button", { name: "Settle" }).click();
     await thread.waitFor({ state: "detached" });
     await getRegion("grace").getByText("Resolved", { exact: true }).waitFor();

@@ -150,6 +150,7 @@ function Customized({ documentId }) {
     h("p", null, "Selected " + selected),
     h("button", { type: "button", onClick: ask }, "Ask"),
     h("button", { type: "button", onClick: react }, "React"),
+    h("button", { type: "button", onClick: () => threads.markRead() }, "Read"),
     h("button", { type: "button", onClick: () => threads.resolve(selected) }, "Settle"),
     shown);
 }

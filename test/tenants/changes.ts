@@ -98,6 +98,11 @@ export const LATER_CHANGES: Stage = {
       notificationIds: [`notification-${index}`],
       persistReadForUsers: index % 2 === 0,
     })),
+    write("/v2/commentannotations/read", ({ inDocument }, index) => ({
+      ...inDocument,
+      userId: "grace",
+      annotationIds: [`annotation-${index}`],
+    })),
     write(
       "/v2/workspace/authtoken/reset",
       ({ space: { workspace } }) => ({ apiKey: workspace.apiKey }),

@@ -2182,6 +2182,20 @@ export interface Api {
   };
   /** Read comment annotations with their comments */
   "/v1/commentannotations/get": Api["/v2/commentannotations/get"];
+  /** Mark comment annotations as read by a user */
+  "/v2/commentannotations/read": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      userId?: string | undefined;
+      annotationIds?: Array<string> | undefined;
+    };
+    response: {
+      success: boolean;
+      message: string;
+      readCount: number;
+    };
+  };
   /** Update comment annotations, or mark them as read */
   "/v2/commentannotations/update": {
     request: {

@@ -35,6 +35,8 @@ export interface ThreadActions {
   react(annotationId: string, commentId: number, reaction: string): Promise<void>;
   /** Deletes a reaction of the user. */
   unreact(annotationId: string, commentId: number, reaction: string): Promise<void>;
+  /** Marks threads as read by the user, all threads of the document by default. */
+  markRead(annotationIds?: string[]): Promise<void>;
 }
 
 /** Returns the actions of a user in a document. */
@@ -85,6 +87,9 @@ export function threadActions(
     },
     async unreact(annotationId, commentId, reaction) {
       await call("/v2/reactions/delete", { ...scope, annotationId, commentId, reaction, from });
+    },
+    async markRead(annotationIds) {
+      await call("/v2/commentannotations/read", { ...scope, userId, annotationIds });
     },
   };
 }

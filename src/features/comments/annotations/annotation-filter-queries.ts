@@ -18,6 +18,8 @@ export interface Filters {
   /** Participants: users who started the annotation or commented in it. */
   userIds?: string[] | undefined;
   mentionedUserIds?: string[] | undefined;
+  /** User who has not read the newest comment. */
+  unreadBy?: string | undefined;
   /** User who started the annotation. */
   authorId?: string | undefined;
   statusIds?: string[] | undefined;
@@ -132,6 +134,13 @@ export function matchesFilters(scope: AccessOrganization, filters: Filters): Sql
     ...((filters.documentId ?? filters.documentIds) ? [] : [isInEnabledDocument(key, sql`annotation.document_id`)]),
     ...(filters.folderId === undefined ? [] : [isInFolder(scope.key, sql`annotation.document_id`, filters.folderId)]),
     ...(filters.seenBy ? [isAnnotationVisible({ organization: scope, user: filters.seenBy }, "annotation")] : []),
+    ...(filters.unreadBy === undefined
+      ? []
+      : [
+          sql`annotation.latest_comment > coalesce((select reading.latest_comment from comment_reads reading
+            where reading.organization_key = ${key} and reading.annotation_sequence = annotation.sequence
+              and reading.user_id = ${text(filters.unreadBy)}), 0)`,
+        ]),
     // The partial indexes on annotations of agents have this condition.
     ...(agentComments || agentSuggestions || agentType ? [sql`annotation.agent_source is not null`] : []),
     ...(agentSuggestions ? [sql`annotation.suggestion_status = 'pending'`] : []),

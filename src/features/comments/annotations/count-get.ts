@@ -20,11 +20,11 @@ export const getCommentAnnotationCount = operation({
   summary: "Count comment annotations, and those that a user has not read",
   description:
     "`unread` counts the annotations with a comment that is newer than the last one that the user has read " +
-    "there. Adding a comment marks the annotation as read by its author; `/v2/commentannotations/update` with " +
-    "`readByUserIds` marks it for other users. Annotations that their visibility or access context hides from the " +
-    "user are not counted, nor those of documents that the user cannot read; for a backend, only stored permissions " +
-    "decide. With `statusIds` only annotations with one " +
-    "of these statuses are counted.",
+    "there. Adding a comment marks the annotation as read by its author, `/v2/commentannotations/read` by a user, " +
+    "and `/v2/commentannotations/update` with `readByUserIds` by several. Annotations that their visibility or " +
+    "access context hides from the user are not counted, nor those of documents that the user cannot read; for a " +
+    "backend, only stored permissions decide. With `statusIds` only annotations with one of these statuses are " +
+    "counted.",
   message: "Comment annotations counted.",
   scope: "read",
   endUsers: { role: "viewer", on: "documents", identity: { userIds: ["userId"] } },
