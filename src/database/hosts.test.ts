@@ -1,0 +1,49 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { createTestDatabase, silentLog } from "../../test/harness.ts";
+import { temporaryDataDir } from "../../test/service-process.ts";
+import { NoPrimaryError } from "./database-errors.ts";
+import { borrowEmbeddedDatabase } from "./embedded.ts";
+import { describeHost, findPrimary, readHosts } from "./hosts.ts";
+
+const { connectionString } = await createTestDatabase({ isBare: true });
+const PRIMARY = { connectionString };
+const AWAY = { connectionString: "postgres://colloquy@127.0.0.1:1/colloquy" };
+
+/** Starts a standby that has no primary, until the end of the test. */
+async function startStandby(): Promise<pg.ClientConfig> {
+  const dataDir = await temporaryDataDir({ isPostgresPrepared: true });
+  await writeFile(join(dataDir, "postgres", "standby.signal"), "");
+  const { connection, stop } = await borrowEmbeddedDatabase({ dataDir, log: silentLog });
+  onTestFinished(stop);
+  const { user, password = "", host, port, database } = connection;
+  return { connectionString: `postgres://${user}:${password}@localhost:${port}/${database}?host=${host}` };
+}
+
+test("of several hosts, the one that is neither a standby nor away is the primary, in any order", async () => {
+  const standby = await startStandby();
+  for (const hosts of [
+    [AWAY, standby, PRIMARY],
+    [PRIMARY, standby, AWAY],
+  ]) {
+    expect(await findPrimary(hosts)).toMatchObject({ connection: PRIMARY, timeline: expect.stringMatching(/^\w{8}$/) });
+  }
+  const finding = findPrimary([standby, AWAY]);
+  await expect(finding).rejects.toBeInstanceOf(NoPrimaryError);
+  await expect(finding).rejects.toThrow(/^no host is a primary: .+ is a standby; 127.0.0.1:1 does not respond \(.+\)$/);
+});
+
+test("a password that no host accepts is the reason, not the lack of a primary", async () => {
+  const url = new URL(connectionString);
+  url.username = "nobody-by-this-name";
+  const wrong = { connectionString: url.href };
+  await expect(findPrimary([wrong, AWAY])).rejects.toMatchObject({ code: expect.stringMatching(/^28/) });
+});
+
+test("a host is described without its password", async () => {
+  const [state] = await readHosts([{ connectionString: "postgres://ada:hush@127.0.0.1:1/colloquy" }]);
+  if (!state) expect.fail();
+  expect(describeHost(state)).toMatch(/^127.0.0.1:1 does not respond/);
+});
