@@ -75,3 +75,22 @@ test("a start fails if a worker cannot be spawned, and can be cleaned up", async
   expect(String(workers.error.reason)).toMatch(/A worker process cannot be spawned: spawn .* ENOENT/);
   await workers.stop();
 });
+
+test("workers that cannot start for the same reason are reported by the error of the start alone", async () => {
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(line) });
+  const failing = [new FakeWorker(1), new FakeWorker(2)];
+  for (const worker of failing) {
+    worker.send = ({ type }) => {
+      if (type === "start") queueMicrotask(() => worker.emit("message", { type: "failed", reason: "It is outdated." }));
+      if (type === "stop") worker.emit("exit", 1, null);
+    };
+  }
+  fork(...failing.map((worker) => () => worker));
+  const workers = new WorkerProcesses(2, log);
+  await Promise.all(failing.map((worker) => new Promise((resolve) => worker.once("message", resolve))));
+  failing[0]?.emit("exit", 1, null);
+  expect(workers.error.reason).toEqual(new Error("It is outdated."));
+  await workers.stop();
+  expect(lines).toEqual([]);
+});

@@ -122,7 +122,9 @@ export class WorkerProcesses {
 
   #replace({ worker, exit, reason, consecutiveFailures }: Ended): void {
     if (this.#stopping.signal.aborted) {
-      if (reason !== undefined) this.#log.error({ worker: worker?.id, reason }, "a worker could not stop");
+      // After a start that failed, the others end for the same reason.
+      if (reason !== undefined && !this.error.aborted)
+        this.#log.error({ worker: worker?.id, reason }, "a worker could not stop");
       return;
     }
     const how = reason ?? exit;
