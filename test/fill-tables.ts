@@ -12,7 +12,8 @@ const DIFFICULT = "tab\t line\n return\r \\N \\. \\ ' \" {,} é 雪 👍";
 
 /** Values by the type of a column. All UUIDs of a row are the same, so that rows reference rows. */
 const VALUES: Record<string, (row: number, column: string) => unknown> = {
-  uuid: (row) => `00000000-0000-4000-8000-${String(row).padStart(12, "0")}`,
+  uuid: toUuid,
+  "uuid[]": (row) => [toUuid(row)],
   text: (row, column) => `${column} ${row} ${DIFFICULT}`,
   "text[]": (row) => [DIFFICULT, `${row}`, ""],
   json: (row) =>
@@ -65,6 +66,10 @@ export async function findMissingRows(
     if (found.length !== 1) missing.push(name);
   }
   return missing;
+}
+
+function toUuid(row: number): string {
+  return `00000000-0000-4000-8000-${String(row).padStart(12, "0")}`;
 }
 
 function valueIn({ name, type }: FillableTable["columns"][number], row: number): unknown {

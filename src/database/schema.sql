@@ -91,7 +91,7 @@ create table audit_entries (
   action text collate "C" not null,
   record json not null,
   record_bytes integer not null,
-  actor_name text collate "C" generated always as (((record -> 'actor'::text) ->> 'name'::text)) stored,
+  actor_name text collate "C",
   constraint audit_entries_pkey PRIMARY KEY (sequence)
 );
 CREATE INDEX audit_entries_created_at_idx ON public.audit_entries USING btree (created_at);

@@ -186,7 +186,7 @@ create table audit_entries (
   record json not null,
   record_bytes integer not null,
   -- Name of the auth token, or address of the session's owner. Null for the operator and the command line.
-  actor_name text collate "C" generated always as (record -> 'actor' ->> 'name') stored
+  actor_name text collate "C"
 );
 
 create index on audit_entries (workspace_id, sequence);

@@ -13,11 +13,12 @@ export async function insertAuditEntries(transaction: Queryable, entries: readon
   const timestamp = Date.now();
   const records = entries.map(({ workspaceId: _, ...entry }) => JSON.stringify({ id: newId(), timestamp, ...entry }));
   await transaction.run(
-    sql`insert into audit_entries (workspace_id, created_at, action, record, record_bytes)
-      select workspace_id, created_at, action, record::json, octet_length(record)
+    sql`insert into audit_entries (workspace_id, created_at, action, record, record_bytes, actor_name)
+      select workspace_id, created_at, action, record::json, octet_length(record), actor_name
       from unnest(${uuids(entries.map(({ workspaceId }) => workspaceId))}, ${bigints(entries.map(() => timestamp))},
-          ${texts(entries.map(({ action }) => action))}, ${texts(records)})
-        as input (workspace_id, created_at, action, record)`,
+          ${texts(entries.map(({ action }) => action))}, ${texts(records)},
+          ${texts(entries.map(({ actor }) => actor.name))})
+        as input (workspace_id, created_at, action, record, actor_name)`,
   );
 }
 

@@ -3,6 +3,7 @@ import { startOwnTestService, type TestWorkspace } from "../../../test/harness.t
 import { runSql } from "../../../test/run-sql.ts";
 import { deleteExpiredRows } from "../../database/expiry.ts";
 import type { Api } from "../../operations.ts";
+import { insertAuditEntries } from "./audit-queries.ts";
 import { deleteExpiredAuditEntries } from "./expiry.ts";
 
 const PATH = "/v2/workspace/audit/get";
@@ -55,6 +56,15 @@ test("entries are found by the name of the token that acted", async () => {
   expect(await getEntries(workspace, { actorName })).toEqual([added]);
   expect(await getEntries(workspace, { actorName: "other" })).toEqual([]);
   expect(await getEntries(workspace, { actorName, actions: ["domain.delete"] })).toEqual([]);
+});
+
+test("an entry may quote texts that PostgreSQL cannot read as JSON, and is found by its actor", async () => {
+  const workspace = await service.workspace();
+  const actor = { type: "token" as const, id: null, name: "backend" };
+  const target = { organizationIds: ["a\0", "\ud800"] };
+  const entry = { workspaceId: workspace.id, action: "user.add" as const, actor, target, clientAddress: null };
+  await insertAuditEntries(service.database, [entry]);
+  expect(await getEntries(workspace, { actorName: "backend" })).toMatchObject([{ target }]);
 });
 
 test("entries are deleted after the retention time, and no earlier", async () => {
