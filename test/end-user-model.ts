@@ -22,6 +22,7 @@ export interface Annotation extends InDocument {
 }
 
 export interface Notification extends InDocument {
+  /** Users who have it in their inboxes. */
   recipients: readonly string[];
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { SCOPE } from "../factories.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
 import { addNotification, addUsers, notification, readInbox, readNotifications } from "../notifications.ts";
+import { grant } from "../permissions.ts";
 import { callWith, tokenFor } from "../user-tokens.ts";
 
 const service = await startTestService();
@@ -9,6 +10,7 @@ const { organizationId, documentId } = SCOPE;
 const GET = "/v2/notifications/get";
 const COUNT = "/v2/notifications/count/get";
 const READ = "/v2/notifications/read";
+const DELETE = "/v2/notifications/delete";
 const CONFIG = "/v2/notifications/config";
 
 /** Creates a workspace with a notification to grace and alan. */
@@ -84,7 +86,34 @@ test("marking as read changes the inbox of the caller only, and nobody else's ca
   expect(Object.keys(record?.readAtByUserId ?? {})).toEqual(["grace"]);
 });
 
-test("users cannot add, change or delete a notification", async () => {
+test("users delete from their own inbox only, whatever they name", async () => {
+  const workspace = await shared();
+  await addNotification(workspace, "of-alan", { notifyUsers: [{ userId: "alan" }] });
+  await addNotification(workspace, "closed", { documentId: "closed", notifyUsers: [{ userId: "grace" }] });
+  await workspace.data("/v2/organizations/documents/access/update", {
+    ...{ organizationId, documentIds: ["closed"], accessType: "restricted" },
+  });
+  const before = await readNotifications(workspace);
+  const call = await getCalls(workspace, "grace");
+  const { error } = await call(DELETE, { userId: "alan", notificationIds: ["n"] });
+  expect(error).toMatchObject({ details: { reason: "identity_mismatch" } });
+  const denied = await call(DELETE, { documentId: "closed" });
+  expect(denied.error).toMatchObject({ details: { reason: "access_denied" } });
+  const missing = { success: false, message: "Notification not found." };
+  const deleted = { success: true, message: "Notification deleted." };
+  const notificationIds = ["n", "of-alan", "closed"];
+  expect((await call(DELETE, { notificationIds })).result.data).toEqual({
+    ...{ n: deleted, "of-alan": missing, closed: missing },
+  });
+  expect((await call(DELETE, { documentId })).result.data).toEqual({});
+  expect((await call(DELETE)).result.data).toEqual({});
+  expect(await readInbox(workspace, "alan")).toEqual(["n", "of-alan"]);
+  expect(await readNotifications(workspace)).toEqual(before);
+  await grant(workspace, "grace", "document closed", "viewer");
+  expect(await readInbox(workspace, "grace")).toEqual(["closed"]);
+});
+
+test("users cannot add or change a notification", async () => {
   const workspace = await shared();
   const call = await getCalls(workspace, "grace");
   const before = await readNotifications(workspace);
@@ -93,7 +122,6 @@ test("users cannot add, change or delete a notification", async () => {
     "/v1/notifications/add": notification(["grace"]),
     "/v2/notifications/update": { userId: "grace", notifications: [{ id: "n", readByUserIds: ["grace"] }] },
     "/v1/notifications/update": { documentId, notifications: { id: "n", displayBodyMessage: "changed" } },
-    "/v2/notifications/delete": { userId: "grace" },
   };
   for (const [path, request] of Object.entries(requests)) {
     expect((await call(path, request)).error, path).toMatchObject({ details: { reason: "backend_only" } });
@@ -111,6 +139,9 @@ test("users read and set their own preferences only, and do not join the organiz
   await call(`${CONFIG}/set`, { config: { inbox: "ALL" }, documentIds: [documentId] });
   const own = (await call(`${CONFIG}/get`, { documentIds: [documentId] })).result.data;
   expect(own.map((one: { config: object }) => one.config)).toEqual([{ inbox: "ALL", email: "NONE" }]);
+  await call(`${CONFIG}/set`, { config: { inbox: null }, documentIds: [documentId] });
+  const left = (await call(`${CONFIG}/get`, { documentIds: [documentId] })).result.data;
+  expect(left.map((one: { config: object }) => one.config)).toEqual([config]);
   const foreign = { details: { reason: "identity_mismatch" } };
   expect((await call(`${CONFIG}/set`, { config, userIds: ["kurt", "grace"] })).error).toMatchObject(foreign);
   expect((await call(`${CONFIG}/get`, { userId: "grace", getOrganizationConfig: true })).error).toMatchObject(foreign);

@@ -52,6 +52,7 @@ class Walk {
     const acts = [
       this.#list,
       this.#readInbox,
+      this.#removeFromInbox,
       this.#read,
       this.#read,
       this.#count,
@@ -72,6 +73,18 @@ class Walk {
     expect(ids.sort()).toEqual(this.#model.getInbox(user, organizationId).sort());
     const counted = await callWith(token, `${service.address}/v2/notifications/count/get`, { organizationId });
     expect(Object(counted.body).result.data[user].total).toBe(ids.length);
+  }
+
+  async #removeFromInbox(user: string, { organizationId }: Place): Promise<void> {
+    if (this.#model.notifications.length === 0) return;
+    const notification = this.#random.one(this.#model.notifications);
+    const { id, recipients } = notification;
+    const inbox = this.#model.getInbox(user, organizationId);
+    const token = this.#backend.getToken(user);
+    const request = { organizationId, notificationIds: [id] };
+    const { body } = await callWith(token, `${service.address}/v2/notifications/delete`, request);
+    expect(succeeded(Object(body).result.data)).toEqual(inbox.includes(id) ? [id] : []);
+    if (inbox.includes(id)) notification.recipients = recipients.filter((recipient) => recipient !== user);
   }
 
   /** Calls as the user. Returns the data of the response; undefined if the call was denied, as it must be. */

@@ -25,11 +25,12 @@ const REQUESTS: { [path: string]: object } = {
   "/v2/notifications/config/get": {
     ...{ organizationId: SCOPE.organizationId, documentIds: [SCOPE.documentId], userId: "ada" },
   },
+  "/v2/notifications/delete": { ...SCOPE, notificationIds: ["notification-1"] },
 };
 
 /** Returns the user of the example, who may change its records. */
 function getCaller({ path }: Operation): string {
-  return path.startsWith("/v2/reactions/") ? "grace" : "ada";
+  return /\/(reactions\/.*|notifications\/delete)$/.test(path) ? "grace" : "ada";
 }
 
 /** Calls `change` with each value in the request that names the caller, and the key under which its parent has it. */

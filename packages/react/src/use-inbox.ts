@@ -10,6 +10,8 @@ export interface InboxState extends LivePages<Notification[]> {
   unreadCount: number;
   /** Marks notifications as read, all of them by default. */
   markRead(notificationIds?: string[]): Promise<void>;
+  /** Deletes notifications from the inbox. */
+  remove(notificationIds: string[]): Promise<void>;
 }
 
 /** Returns the inbox of the user, newest first. Notifications that are read leave it. */
@@ -45,7 +47,13 @@ export function useInbox(): InboxState {
     },
     [client, organizationId, userId],
   );
-  return { ...live, unreadCount: counted.data[0] ?? shown, error: live.error ?? counted.error, markRead };
+  const remove = useCallback(
+    async (notificationIds: string[]) => {
+      await client.call("/v2/notifications/delete", { organizationId, userId, notificationIds });
+    },
+    [client, organizationId, userId],
+  );
+  return { ...live, unreadCount: counted.data[0] ?? shown, error: live.error ?? counted.error, markRead, remove };
 }
 
 /** Counts the unread notifications of an inbox, which is only needed if it has more than were read. */

@@ -6,6 +6,7 @@ import { type InTransaction, inOrganization, type OrganizationScope } from "../t
 import { MAX_IDS_RETURNED } from "../tenancy/record-queries.ts";
 import { readInboxes, recordInboxEvents } from "./event-log.ts";
 import { removeFromInbox } from "./inbox-queries.ts";
+import { getInboxUser } from "./inbox-user.ts";
 import { lockedChunks } from "./locked-chunks.ts";
 import { isScope, notificationScopeFields, type Selection, scopeMessage } from "./notification.ts";
 import { deleteNotificationRows } from "./notification-queries.ts";
@@ -24,10 +25,12 @@ export const deleteNotifications = operation({
   description:
     "Accepts `organizationId` with `documentId`, with `userId` or with both; each also with `locationId` and " +
     "`notificationIds`. Deletes the matching notifications: without `userId` for everyone, with `userId` only from " +
-    "the inbox of that user, also those that access rules hide from the user at present. With `notificationIds` " +
-    "the response has an item for each of these IDs, otherwise one for each deleted notification (the first 50,000).",
+    "the inbox of that user, also those that access rules hide from the user at present. A user token deletes from " +
+    "the inbox of its user alone, without those that are hidden. With `notificationIds` the response has an item for " +
+    "each of these IDs, otherwise one for each deleted notification (the first 50,000).",
   message: "Notifications deleted.",
   scope: "write",
+  endUsers: { role: "viewer", on: "optionalDocuments", identity: { userIds: ["userId"] }, onlyOwnRecords: true },
   request: DeleteRequest,
   deletes: ["notificationIds", "documentId", "userId"],
   response: perId(ItemResult),
@@ -37,9 +40,10 @@ export const deleteNotifications = operation({
 });
 
 async function handle(
-  { database, workspace }: Context,
-  { organizationId, ...selection }: Static<typeof DeleteRequest>,
+  { database, workspace, user }: Context,
+  { organizationId, ...given }: Static<typeof DeleteRequest>,
 ) {
+  const selection = { ...given, seenBy: user && getInboxUser(given.userId, user) };
   const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
     await requireAccessible(scope, selection.documentId);
     return deleteAll(scope, selection);
