@@ -40,6 +40,7 @@ describeInBrowser("lists", () => {
     await owner.sees("1–60 of 60");
     expect(await page.locator("tbody tr").count()).toBe(60);
     expect(await size.inputValue()).toBe("100");
+    await owner.loaded();
     expect(await owner.accessibilityViolations()).toEqual([]);
     expect(owner.problems).toEqual([]);
   });
@@ -66,6 +67,7 @@ describeInBrowser("lists", () => {
     await owner.button("Views").press("Enter");
     await owner.chooseByKey("Commits of Acme");
     await expect.poll(() => new URL(page.url()).search).toBe(saved);
+    await owner.loaded();
     expect(await owner.accessibilityViolations()).toEqual([]);
     await owner.button("Commits of Acme").press("Enter");
     await owner.chooseByKey("Delete this view");

@@ -231,7 +231,7 @@ describeInBrowser("pages of a workspace with data", () => {
     await owner.page.getByText(NEWEST_SUBJECT).waitFor({ state: "detached" });
     await owner.page.getByRole("combobox", { name: "Organization" }).fill("");
     await owner.page.getByRole("option", { name: "All organizations" }).click();
-    await owner.sees("team engine / src/http");
+    await owner.sees("team engine / engine: src/http");
     expect(new URL(owner.page.url()).search).toBe("?user=grace%40example.com");
     expect(await owner.page.getByLabel("Document", { exact: true }).count()).toBe(0);
     await filter("Time").selectOption("Custom");

@@ -35,12 +35,12 @@ describeInBrowser("the page of a user", () => {
     await owner.follow(`/${workspace.id}/people?user=ada`);
     await owner.sees("The engine");
     await owner.sees("Weave a pattern");
-    await owner.sees("Acme Ltd / engine");
+    await owner.sees("Acme Ltd / The engine");
     await owner.loaded();
     await owner.sees("not in the last 24 hours");
     const facts = await owner.page.getByRole("region", { name: "In Acme Ltd", exact: true }).innerText();
     expect(facts).toMatch(
-      /Role\s+viewer\s+Last activity\s+just now\s+Last seen\s+not in the last 24 hours\s+Groups\s+legal/,
+      /Role\s+viewer\s+Last activity\s+just now\s+Last seen\s+not in the last 24 hours\s+Groups\s+Legal/,
     );
     const headings = await owner.page.getByRole("heading", { level: 2 }).allInnerTexts();
     expect(headings).toEqual([

@@ -11,6 +11,8 @@ const ORGANIZATION = "/v2/organizations/get";
 /** Reads the parts of a user's page, and those of an inbox. */
 const USER_READS = ["data/deletions", "data", "documents", "figures"].map((name) => `/v2/users/${name}/get`);
 const INBOX_READS = ["config/documents/get", "config/get", "get"].map((name) => `/v2/notifications/${name}`);
+/** Reads the names of documents in two organizations, and of groups. */
+const PLACE_READS = [DOCUMENT, DOCUMENT, "/v2/organizations/usergroups/get"];
 /** Reads the organizations of a page's select. */
 const SELECT = "/v2/workspace/organizations/get";
 /** Reads for how long the page's records are kept. */
@@ -31,19 +33,19 @@ export const VIEWS: View[] = [
       ...["Registered users\n3\n", `: ${NEWEST_SUBJECT}`],
       ...["Disabled organizations and documents are not counted.", "Failing webhooks", "Last backup\nNone"],
     ],
-    requests: ["/v2/workspace/activities/get", SELECT, "/v2/workspace/overview/get"],
+    requests: [DOCUMENT, DOCUMENT, "/v2/workspace/activities/get", SELECT, "/v2/workspace/overview/get"],
   },
   {
     path: "/activities",
     heading: "Activities",
-    shows: [NEWEST_SUBJECT, "git / engine", "team engine / src/http"],
-    requests: ["/v2/workspace/activities/get", SELECT, RETENTION],
+    shows: [NEWEST_SUBJECT, "git / engine", "team engine / engine: src/http"],
+    requests: [DOCUMENT, DOCUMENT, "/v2/workspace/activities/get", SELECT, RETENTION],
   },
   {
     path: "/activities?organization=git",
     heading: "Activities",
     shows: [`Ada Lovelace: ${NEWEST_SUBJECT}`, "Grace Hopper: Limit the body of a request"],
-    requests: ["/v2/activities/actiontypes/get", "/v2/activities/get", SELECT, RETENTION],
+    requests: ["/v2/activities/actiontypes/get", "/v2/activities/get", DOCUMENT, SELECT, RETENTION],
   },
   {
     path: "/organizations",
@@ -88,7 +90,7 @@ export const VIEWS: View[] = [
       ...["ada@example.com", "Inbox", "In team engine", "Recent activity", "Organizations", "Data in team engine"],
       /activities\t3\t/,
     ],
-    requests: [...USER_READS, SELECT, "/v2/workspace/activities/get", "/v2/workspace/users/get"],
+    requests: [...USER_READS, ...PLACE_READS, SELECT, "/v2/workspace/activities/get", "/v2/workspace/users/get"],
   },
   {
     path: "/deletions",
@@ -103,13 +105,13 @@ export const VIEWS: View[] = [
       ...["Notifications in team engine", "triggerNotification: true", "to Ada Lovelace", "unread"],
       "Grace Hopper changed src/http/server.ts, which you have changed too",
     ],
-    requests: ["/v2/organizations/notifications/get", SELECT, RETENTION],
+    requests: [DOCUMENT, "/v2/organizations/notifications/get", SELECT, RETENTION],
   },
   {
     path: `/notifications?${TEAM_DOCUMENT}`,
     heading: "Notifications",
-    shows: ["Grace Hopper changed src/http/server.ts, which you have changed too", "to ada@example.com", "unread"],
-    requests: ["/v2/notifications/get", SELECT, RETENTION],
+    shows: ["Grace Hopper changed src/http/server.ts, which you have changed too", "to Ada Lovelace", "unread"],
+    requests: [DOCUMENT, "/v2/notifications/get", "/v2/users/figures/get", SELECT, RETENTION],
   },
   {
     path: `/notifications?${TEAM}&user=${ADA}`,
@@ -118,7 +120,7 @@ export const VIEWS: View[] = [
       ...["Ada Lovelace's inbox in team engine", "Grace Hopper changed src/http/server.ts, which you have changed too"],
       "Preferences for documents",
     ],
-    requests: [...INBOX_READS, SELECT, RETENTION, "/v2/workspace/users/get"],
+    requests: [...INBOX_READS, DOCUMENT, SELECT, RETENTION, "/v2/workspace/users/get"],
   },
   {
     path: "/recordings?organization=git",
@@ -211,7 +213,7 @@ export const VIEWS: View[] = [
       ...["grace@example.com", "Test mail", "Sent", "Kept for 30 days."],
       "It is in the outbox, because no mail server is configured.",
     ],
-    requests: [SELECT, RETENTION, "/v2/workspace/mails/get"],
+    requests: [DOCUMENT, SELECT, RETENTION, "/v2/workspace/mails/get"],
   },
   {
     path: "/outbox",

@@ -5,6 +5,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
   useMutation,
+  useQueries,
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
@@ -49,6 +50,23 @@ export function useApiQuery<P extends Path>(
     placeholderData: keepPreviousData,
   });
   return { request, query, error: useLastingError(query) };
+}
+
+/** Reads by several requests of one operation. Returns the data of each, or undefined until it has arrived. */
+export function useApiQueries<P extends Path>(
+  path: P,
+  requests: readonly RequestData<P>[],
+): (ResponseData<P> | undefined)[] {
+  const { id: workspaceId } = useWorkspace();
+  const checkSession = useSessionCheck();
+  const results = useQueries({
+    queries: requests.map((data) => ({
+      queryKey: [workspaceId, path, data],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        call({ path, data }, { workspaceId, signal }).catch(checkSession),
+    })),
+  });
+  return results.map(({ data }) => data?.data);
 }
 
 /** Returns a function that reads from the API once. */

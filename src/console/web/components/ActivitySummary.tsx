@@ -16,12 +16,14 @@ interface ActivitySummaryProps {
   activity: Activity;
   /** Returns the URL of the feed filtered by a part of the activity. */
   linkTo: (filter: { document?: string; user?: string; action?: string }) => string;
+  /** Name of the document. */
+  documentName: string;
   /** Name of the organization to show, in lists of several. */
   organizationName?: string;
 }
 
 /** The message, time and document of an activity, and its user unless the message names them. */
-export function ActivitySummary({ activity, linkTo, organizationName }: ActivitySummaryProps) {
+export function ActivitySummary({ activity, linkTo, documentName, organizationName }: ActivitySummaryProps) {
   const { metadata, actionUser, actionType, featureType, timestamp } = activity;
   const { documentId } = metadata;
   const changed = fieldChanges(activity.changes).slice(0, SHOWN_CHANGES);
@@ -56,7 +58,7 @@ export function ActivitySummary({ activity, linkTo, organizationName }: Activity
               <UntrustedText>{organizationName}</UntrustedText> /{" "}
             </>
           )}
-          <UntrustedText>{documentId}</UntrustedText>
+          <UntrustedText>{documentName}</UntrustedText>
         </FilterLink>
       </Text>
     </WithAvatar>

@@ -1,6 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { DocumentName } from "./DocumentName.tsx";
 import { userLabel } from "./display-text.ts";
 import { OrganizationName } from "./OrganizationName.tsx";
 import { UntrustedText } from "./UntrustedText.tsx";
@@ -44,7 +45,7 @@ export function placeFacts({ organizationId, documentId }: { organizationId: str
     [
       "Document",
       <PlaceLink key="document" href={`/documents?${document}`}>
-        <UntrustedText>{documentId}</UntrustedText>
+        <DocumentName place={{ organizationId, documentId }} />
       </PlaceLink>,
     ],
   ] as const;

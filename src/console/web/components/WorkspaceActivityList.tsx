@@ -5,6 +5,7 @@ import { useUrlParameters } from "../url.ts";
 import { ActivityDetail } from "./ActivityDetail.tsx";
 import { ActivitySummary } from "./ActivitySummary.tsx";
 import { activityKey, parseActivityKey } from "./activity-key.ts";
+import { usePlaceNames } from "./document-names.ts";
 import { useOrganizationNames } from "./organization-names.ts";
 import { Pager } from "./Pager.tsx";
 import { Panel } from "./Panel.tsx";
@@ -31,6 +32,7 @@ export function WorkspaceActivityList(props: WorkspaceActivityListProps) {
   const { change } = useUrlParameters();
   const { data: response, isPending, isPlaceholderData } = apiQuery.query;
   const getName = useOrganizationNames(response?.data.map(({ metadata }) => metadata.organizationId) ?? []);
+  const toDocumentName = usePlaceNames(response?.data.map(({ metadata }) => metadata) ?? []);
   return (
     <>
       <Panel
@@ -50,6 +52,7 @@ export function WorkspaceActivityList(props: WorkspaceActivityListProps) {
                   <RecordRow key={key} onSelect={() => change({ record: key })}>
                     <ActivitySummary
                       activity={activity}
+                      documentName={toDocumentName(activity.metadata)}
                       organizationName={getName(organizationId)}
                       linkTo={(filter) =>
                         `/activities?${new URLSearchParams({ organization: organizationId, ...filter })}`

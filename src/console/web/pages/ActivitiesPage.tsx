@@ -6,6 +6,7 @@ import { ActivityDetail } from "../components/ActivityDetail.tsx";
 import { ActivitySummary } from "../components/ActivitySummary.tsx";
 import { parseActivityKey } from "../components/activity-key.ts";
 import { DisabledOrganization } from "../components/DisabledOrganization.tsx";
+import { usePlaceNames } from "../components/document-names.ts";
 import { EmptyActivityFeed } from "../components/EmptyActivityFeed.tsx";
 import { Filters } from "../components/Filters.tsx";
 import { FEATURES } from "../components/features.ts";
@@ -157,6 +158,7 @@ interface FeedProps {
 
 function Feed({ organizationId, filters, apiQuery }: FeedProps) {
   const { link } = useUrlParameters();
+  const toDocumentName = usePlaceNames(apiQuery.query.data?.data.map(({ metadata }) => metadata) ?? []);
   return (
     <RecordList
       title="Activity feed"
@@ -178,7 +180,13 @@ function Feed({ organizationId, filters, apiQuery }: FeedProps) {
       requestFor={(id) => ({ organizationId, activityIds: [id] })}
       details={(activity) => <ActivityDetail activity={activity} />}
     >
-      {(activity) => <ActivitySummary activity={activity} linkTo={(filter) => link({ ...filter })} />}
+      {(activity) => (
+        <ActivitySummary
+          activity={activity}
+          documentName={toDocumentName(activity.metadata)}
+          linkTo={(filter) => link({ ...filter })}
+        />
+      )}
     </RecordList>
   );
 }

@@ -2,6 +2,7 @@ import { Anchor, Text } from "@mantine/core";
 import { Link, useLocation } from "wouter";
 import { useApiQuery } from "../../api/use-api.ts";
 import { ActivitySummary } from "../../components/ActivitySummary.tsx";
+import { useDocumentNames } from "../../components/document-names.ts";
 import { Panel } from "../../components/Panel.tsx";
 import { RecordRow } from "../../components/RecordRow.tsx";
 import { toTimeParameter } from "../../components/time-input.ts";
@@ -13,6 +14,7 @@ const WEEK_MS = 7 * 86_400_000;
 export function DocumentActivity({ organizationId, documentId }: { organizationId: string; documentId: string }) {
   const [, navigate] = useLocation();
   const apiQuery = useApiQuery("/v2/activities/get", { organizationId, documentId, pageSize: RECENT_COUNT });
+  const name = useDocumentNames(organizationId, [documentId])(documentId);
   const linkTo = (filter: Record<string, string>) =>
     `/activities?${new URLSearchParams({ organization: organizationId, document: documentId, ...filter })}`;
   return (
@@ -31,7 +33,7 @@ export function DocumentActivity({ organizationId, documentId }: { organizationI
         <ul className="rows">
           {activities.map((activity) => (
             <RecordRow key={activity.id} onSelect={() => navigate(linkTo({ record: activity.id }))}>
-              <ActivitySummary activity={activity} linkTo={linkTo} />
+              <ActivitySummary activity={activity} documentName={name} linkTo={linkTo} />
             </RecordRow>
           ))}
         </ul>

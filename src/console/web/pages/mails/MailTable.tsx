@@ -1,5 +1,6 @@
 import { Badge, Table, Text } from "@mantine/core";
 import type { MailDelivery } from "../../api/records.ts";
+import { type DocumentPlace, usePlaceNames } from "../../components/document-names.ts";
 import { exactTime } from "../../components/exact-time.ts";
 import { FilterLink } from "../../components/FilterLink.tsx";
 import { useOrganizationNames } from "../../components/organization-names.ts";
@@ -14,6 +15,7 @@ const WIDTHS = { Recipient: "22%", State: "35%", Time: "17%", Organization: "13%
 /** The mails, each with its state and what the mail server said. */
 export function MailTable({ mails }: { mails: MailDelivery[] }) {
   const getName = useOrganizationNames(mails.flatMap(({ organizationId }) => organizationId ?? []));
+  const toDocumentName = usePlaceNames(mails.flatMap(getPlace));
   return (
     <Table className="stacked" verticalSpacing="xs">
       <Table.Thead>
@@ -27,14 +29,29 @@ export function MailTable({ mails }: { mails: MailDelivery[] }) {
       </Table.Thead>
       <Table.Tbody>
         {mails.map((mail) => (
-          <Row key={mail.mailId} mail={mail} organizationName={mail.organizationId && getName(mail.organizationId)} />
+          <Row
+            key={mail.mailId}
+            mail={mail}
+            organizationName={mail.organizationId && getName(mail.organizationId)}
+            documentName={getPlace(mail).map(toDocumentName)[0]}
+          />
         ))}
       </Table.Tbody>
     </Table>
   );
 }
 
-function Row({ mail, organizationName }: { mail: MailDelivery; organizationName: string | null }) {
+function getPlace({ organizationId, documentId }: MailDelivery): DocumentPlace[] {
+  return organizationId === null || documentId === null ? [] : [{ organizationId, documentId }];
+}
+
+interface RowProps {
+  mail: MailDelivery;
+  organizationName: string | null;
+  documentName: string | undefined;
+}
+
+function Row({ mail, organizationName, documentName }: RowProps) {
   const { link } = useUrlParameters();
   const { kind, organizationId, documentId, userId, address, state, reason, attempts, updatedAt } = mail;
   const document = new URLSearchParams({ organization: organizationId ?? "", document: documentId ?? "" });
@@ -78,9 +95,9 @@ function Row({ mail, organizationName }: { mail: MailDelivery; organizationName:
         )}
       </Table.Td>
       <Table.Td data-label="Document">
-        {documentId !== null && (
+        {documentName !== undefined && (
           <FilterLink href={`/documents?${document}`}>
-            <UntrustedText>{documentId}</UntrustedText>
+            <UntrustedText>{documentName}</UntrustedText>
           </FilterLink>
         )}
       </Table.Td>

@@ -2,12 +2,14 @@ import { Anchor, Stack, Text } from "@mantine/core";
 import { Link } from "wouter";
 import type { ResponseData } from "../../api/call.ts";
 import { useApiQuery } from "../../api/use-api.ts";
+import { DocumentName } from "../../components/DocumentName.tsx";
 import { userLabel } from "../../components/display-text.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { Loading } from "../../components/Panel.tsx";
 import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { UserLink } from "../../components/UserLink.tsx";
+import { useNamedUsers } from "../../components/user-name.ts";
 import { WithAvatar } from "../../components/WithAvatar.tsx";
 import { buildBody, getHeadline } from "./headline.ts";
 import type { ListedNotification } from "./recipients.ts";
@@ -28,7 +30,9 @@ interface NotificationDetailProps {
 /** A notification, and for each recipient whether it was read, or which rule kept it from them. */
 export function NotificationDetail({ organizationId, notification, userId }: NotificationDetailProps) {
   const { id, notifyUsersByUserId, timestamp, metadata, recipients = [] } = notification;
-  const known = new Map(recipients.map(({ user }) => [user.userId, user]));
+  const users = recipients.map(({ user }) => user);
+  const unnamed = Object.keys(notifyUsersByUserId).filter((id) => !users.some(({ userId }) => userId === id));
+  const known = useNamedUsers(organizationId, unnamed, users);
   const named = [...new Set([...Object.keys(notifyUsersByUserId), ...known.keys()])];
   const userIds = [...new Set([...(userId === undefined ? [] : [userId]), ...named])];
   const headline = getHeadline(notification, userId ?? named[0]);
@@ -48,7 +52,7 @@ export function NotificationDetail({ organizationId, notification, userId }: Not
         )}
         <Text size="xs" c="dimmed" component="div" className="details">
           <Time at={timestamp} />
-          <UntrustedText>{metadata.documentId}</UntrustedText>
+          <DocumentName place={metadata} />
         </Text>
       </div>
       {userIds.length === 0 ? (
@@ -129,7 +133,9 @@ function Recipient({ organizationId, user, explained }: RecipientProps) {
         <Text size="xs" c="dimmed">
           {preferences.length === 0
             ? "No preferences set. Default: all notifications."
-            : preferences.map((preference) => <Preference key={preference.documentId ?? ""} preference={preference} />)}
+            : preferences.map((preference) => (
+                <Preference key={preference.documentId ?? ""} {...{ organizationId, preference }} />
+              ))}
         </Text>
       </Stack>
     </WithAvatar>
@@ -147,13 +153,18 @@ function Channel({ name, channel: { rule, explanation } }: { name: string; chann
   );
 }
 
-function Preference({ preference }: { preference: Explained["preferences"][number] }) {
+interface PreferenceProps {
+  organizationId: string;
+  preference: Explained["preferences"][number];
+}
+
+function Preference({ organizationId, preference }: PreferenceProps) {
   const { documentId, ...channels } = preference;
   const values = Object.entries(channels).map(([channel, value]) => `${channel} ${value}`);
-  const place = documentId === undefined ? "the organization" : `document ${documentId}`;
+  const place = documentId === undefined ? "the organization" : <DocumentName place={{ organizationId, documentId }} />;
   return (
     <span>
-      Set for <UntrustedText>{place}</UntrustedText>: {values.join(", ")}.{" "}
+      Set for {place}: {values.join(", ")}.{" "}
     </span>
   );
 }

@@ -4,15 +4,23 @@ import { FilterLink } from "../../components/FilterLink.tsx";
 import { Headline } from "../../components/RecordRow.tsx";
 import { Time } from "../../components/Time.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
+import type { KnownUsers } from "../../components/UserField.tsx";
 import { useUrlParameters } from "../../url.ts";
 import { buildBody, getHeadline } from "./headline.ts";
-import { getRecipients, type ListedNotification, readState, recipientNames } from "./recipients.ts";
+import { getRecipients, type ListedNotification, readState, recipientNames, withNames } from "./recipients.ts";
+
+interface NotificationSummaryProps {
+  notification: ListedNotification;
+  documentName: string;
+  /** Users whose names are known, by ID. */
+  users: KnownUsers;
+}
 
 /** A notification in a list, with who got it and whether they have read it. */
-export function NotificationSummary({ notification }: { notification: ListedNotification }) {
+export function NotificationSummary({ notification, documentName, users }: NotificationSummaryProps) {
   const { get, link } = useUrlParameters();
   const { actionUser, notificationSource, metadata, timestamp } = notification;
-  const recipients = getRecipients(notification);
+  const recipients = withNames(getRecipients(notification), users);
   const onlyRecipient = recipients.total === 1 ? recipients.shown[0] : undefined;
   const inboxUserId = get("user");
   const recipientId = inboxUserId ?? onlyRecipient?.userId;
@@ -46,7 +54,7 @@ export function NotificationSummary({ notification }: { notification: ListedNoti
           </span>
         )}
         <FilterLink href={link({ document: metadata.documentId })}>
-          <UntrustedText>{metadata.documentId}</UntrustedText>
+          <UntrustedText>{documentName}</UntrustedText>
         </FilterLink>
       </Text>
     </>

@@ -1,5 +1,6 @@
 import type { AnyApiRequest } from "../../api/call.ts";
 import { useApiQuery } from "../../api/use-api.ts";
+import { useDocumentNames, usePlaceNames } from "../../components/document-names.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { EXAMPLE_NOTIFICATION } from "../../components/example-requests.ts";
 import { Filters } from "../../components/Filters.tsx";
@@ -12,15 +13,19 @@ import { RecordList } from "../../components/RecordList.tsx";
 import { KeptFor } from "../../components/Retention.tsx";
 import { DocumentFilter, UserFilter } from "../../components/SuggestingFilters.tsx";
 import { TriggerNotificationNote } from "../../components/TriggerNotificationNote.tsx";
-import { useUserName } from "../../components/user-name.ts";
+import type { KnownUsers } from "../../components/UserField.tsx";
+import { useNamedUsers, useUserName } from "../../components/user-name.ts";
 import { useUrlParameters } from "../../url.ts";
 import { DocumentPreferences } from "./DocumentPreferences.tsx";
 import { NotificationDetail } from "./NotificationDetail.tsx";
 import { NotificationSummary } from "./NotificationSummary.tsx";
 import { Preferences } from "./Preferences.tsx";
+import { getRecipients, MAX_NAMED } from "./recipients.ts";
 
 const PATH = "/v2/notifications/get";
 const ORGANIZATION_PATH = "/v2/organizations/notifications/get";
+/** The notifications of an organization have the names of their recipients. */
+const NO_USERS: KnownUsers = new Map();
 
 /** Shows the notifications of an organization or document, or the inbox of a user. */
 export default function NotificationsPage() {
@@ -59,6 +64,7 @@ function OrganizationNotifications({ organizationId }: { organizationId: string 
   const { get } = useUrlParameters();
   const name = useOrganizationName(organizationId);
   const apiQuery = useApiQuery(ORGANIZATION_PATH, { organizationId, pageSize: usePageSize(), pageToken: get("page") });
+  const toDocumentName = usePlaceNames(apiQuery.query.data?.data.map(({ metadata }) => metadata) ?? []);
   return (
     <RecordList
       title={`Notifications in ${name}`}
@@ -79,7 +85,13 @@ function OrganizationNotifications({ organizationId }: { organizationId: string 
         <NotificationDetail organizationId={organizationId} notification={notification} userId={undefined} />
       )}
     >
-      {(notification) => <NotificationSummary notification={notification} />}
+      {(notification) => (
+        <NotificationSummary
+          notification={notification}
+          documentName={toDocumentName(notification.metadata)}
+          users={NO_USERS}
+        />
+      )}
     </RecordList>
   );
 }
@@ -102,9 +114,21 @@ function ScopedNotifications({ organizationId, documentId, userId }: Scope) {
     pageSize: usePageSize(),
     pageToken: get("page"),
   });
+  const shown = apiQuery.query.data?.data ?? [];
+  const recipientIds = shown.flatMap((one) =>
+    getRecipients(one)
+      .shown.slice(0, MAX_NAMED)
+      .map((user) => user.userId),
+  );
+  const users = useNamedUsers(
+    organizationId,
+    recipientIds.filter((id) => id !== userId),
+  );
+  const toDocumentName = usePlaceNames(shown.map(({ metadata }) => metadata));
+  const documentName = useDocumentNames(organizationId, documentId === undefined ? [] : [documentId])(documentId ?? "");
   return (
     <RecordList
-      title={userId === undefined ? `Notifications about ${documentId}` : `${userName}'s inbox in ${name}`}
+      title={userId === undefined ? `Notifications about ${documentName}` : `${userName}'s inbox in ${name}`}
       label="notifications"
       path={PATH}
       apiQuery={apiQuery}
@@ -124,7 +148,13 @@ function ScopedNotifications({ organizationId, documentId, userId }: Scope) {
         <NotificationDetail organizationId={organizationId} notification={notification} userId={userId} />
       )}
     >
-      {(notification) => <NotificationSummary notification={notification} />}
+      {(notification) => (
+        <NotificationSummary
+          notification={notification}
+          documentName={toDocumentName(notification.metadata)}
+          users={users}
+        />
+      )}
     </RecordList>
   );
 }

@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import type { ResponseData } from "../../api/call.ts";
 import { useApiQuery } from "../../api/use-api.ts";
 import { FactList } from "../../components/FactList.tsx";
+import { useGroupNames } from "../../components/group-names.ts";
 import { useOrganizationName } from "../../components/organization-names.ts";
 import { Panel } from "../../components/Panel.tsx";
 import { Time } from "../../components/Time.tsx";
@@ -51,6 +52,7 @@ function LastSeen({ data }: { data: Data }): ReactNode {
 
 function Groups({ organizationId, data }: { organizationId: string; data: Data }): ReactNode {
   const ids = data?.userGroups?.map((group) => String(Reflect.get(Object(group), "organizationUserGroupId"))) ?? [];
+  const toName = useGroupNames(organizationId, ids);
   if (ids.length === 0) return data && "none";
   return ids.map((group, index) => (
     <span key={group}>
@@ -60,7 +62,7 @@ function Groups({ organizationId, data }: { organizationId: string; data: Data }
         size="sm"
         href={`/organizations?${new URLSearchParams({ organization: organizationId, tab: "users", group })}`}
       >
-        <UntrustedText>{group}</UntrustedText>
+        <UntrustedText>{toName(group)}</UntrustedText>
       </Anchor>
     </span>
   ));

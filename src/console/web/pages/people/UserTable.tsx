@@ -7,6 +7,7 @@ import { userLabel } from "../../components/display-text.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { EXAMPLE_USER } from "../../components/example-requests.ts";
 import { Filters } from "../../components/Filters.tsx";
+import { useGroupNames } from "../../components/group-names.ts";
 import { pluralize } from "../../components/numbers.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { Panel } from "../../components/Panel.tsx";
@@ -48,7 +49,7 @@ export function UserTable({ organizationId, isEnabled, hasFilters = true }: User
           <TextFilter isSearch label="Search" placeholder="Name, address or ID" name="search" />
         </Filters>
       )}
-      {group && <GroupNotice group={group} />}
+      {group && <GroupNotice organizationId={organizationId} group={group} />}
       <Panel
         title={total ? pluralize(total, "user") : "Users"}
         apiQuery={apiQuery}
@@ -103,11 +104,12 @@ export function UserTable({ organizationId, isEnabled, hasFilters = true }: User
   );
 }
 
-function GroupNotice({ group }: { group: string }) {
+function GroupNotice({ organizationId, group }: { organizationId: string; group: string }) {
+  const name = useGroupNames(organizationId, [group])(group);
   const { link } = useUrlParameters();
   return (
     <Text size="sm" mb="sm">
-      Members of group <UntrustedText>{group}</UntrustedText>.{" "}
+      Members of group <UntrustedText>{name}</UntrustedText>.{" "}
       <Anchor component={Link} href={link({ group: undefined })} size="sm">
         Show all users
       </Anchor>
