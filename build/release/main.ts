@@ -12,4 +12,4 @@ await runProgram("npm", ["pack", "--pack-destination", RELEASE], PACKAGE);
 const clients = ["--workspace=@colloquy/client", "--workspace=@colloquy/react"];
 await runProgram("npm", ["pack", ...clients, "--pack-destination", RELEASE]);
 await writeSboms(packages);
-for (const platform of PLATFORMS) await writeArchive(platform);
+await Promise.all(PLATFORMS.map(writeArchive));

@@ -61,8 +61,8 @@ export function LinkRequest({ continueUrl }: { continueUrl: string | undefined }
 function TerminalHint() {
   return (
     <Text size="sm" c="dimmed">
-      No mail server or owner yet? Run <Code>npm run colloquy -- console</Code> on the machine of the service to print a
-      login link.
+      No mail server or owner yet? Run <Code>colloquy console</Code> on the machine of the service to print a login
+      link.
     </Text>
   );
 }
