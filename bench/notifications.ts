@@ -44,7 +44,10 @@ function inboxScenario(count: number, title: string): Scenario {
     path: "/v2/notifications/get",
     requests: [{ organizationId: "bench", userId: "grace", pageSize: PAGE }],
     targetRatio: 0.8,
-    seed: () => [{ path: "/v2/notifications/add", data: { organizationId: "bench", ...notification() } }],
+    seed: () => [
+      { path: "/v2/users/add", data: { organizationId: "bench", users: [{ userId: "grace" }] } },
+      { path: "/v2/notifications/add", data: { organizationId: "bench", ...notification() } },
+    ],
     seedStatements: `
       insert into notifications
       select organization_key, id || number, document_id, location_id, user_id, created_at + number,

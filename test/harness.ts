@@ -161,6 +161,8 @@ export interface TestService {
   config: Config;
   /** Creates a workspace, by default with the activity service on. */
   workspace(options?: { activityServiceEnabled?: boolean }): Promise<TestWorkspace>;
+  /** Creates a workspace with public documents, for tests that do not care who may read them. */
+  publicWorkspace(): Promise<TestWorkspace>;
   /** Starts a second service on the same database, as another process would run it. */
   secondProcess(): Promise<Pick<Service, "address">>;
 }
@@ -242,14 +244,14 @@ async function serve(
   };
   const config = { ...given, ...(await change(given)) };
   const { address } = await start(config);
-  return {
-    address,
-    database,
-    config,
-    secondProcess: () => start(config),
-    async workspace({ activityServiceEnabled = true } = {}) {
-      const name = `test ${randomBytes(4).toString("hex")}`;
-      return new TestWorkspace(address, await createWorkspace(database, { name, activityServiceEnabled }));
-    },
-  };
+  async function workspace({ activityServiceEnabled = true } = {}): Promise<TestWorkspace> {
+    const name = `test ${randomBytes(4).toString("hex")}`;
+    return new TestWorkspace(address, await createWorkspace(database, { name, activityServiceEnabled }));
+  }
+  async function publicWorkspace(): Promise<TestWorkspace> {
+    const created = await workspace();
+    await created.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "public" });
+    return created;
+  }
+  return { address, database, config, secondProcess: () => start(config), workspace, publicWorkspace };
 }

@@ -103,9 +103,9 @@ describe("workspaces and tokens", () => {
     });
     const subject = ["--organization", "acme", "--user", "grace", "--notification", "n1"];
     const { stdout, exitCode } = await colloquy(["notification", "explain", ...subject]);
-    expect(stdout).toMatch(/^CHANNEL +RULE +EXPLANATION\ninbox +not-a-recipient +\S.*\nemail +no-mail-event +\S.*\n$/);
+    expect(stdout).toMatch(/^CHANNEL +RULE +EXPLANATION\ninbox +not-permitted +\S.*\nemail +no-mail-event +\S.*\n$/);
     expect(exitCode).toBe(0);
-    const channels = { inbox: { rule: "not-a-recipient" }, email: { rule: "no-mail-event" } };
+    const channels = { inbox: { rule: "not-permitted" }, email: { rule: "no-mail-event" } };
     expect(await json(["notification", "explain", ...subject])).toMatchObject(channels);
   });
 

@@ -342,7 +342,7 @@ create table documents (
   constraint documents_pkey PRIMARY KEY (organization_key, document_id)
 );
 CREATE INDEX documents_by_id ON public.documents USING btree (document_id);
-CREATE INDEX documents_closed ON public.documents USING btree (organization_key) WHERE (access_type <> 'public'::text);
+CREATE INDEX documents_closed ON public.documents USING btree (organization_key, access_type) WHERE (access_type <> 'public'::text);
 CREATE INDEX documents_disabled ON public.documents USING btree (organization_key, document_id) WHERE disabled;
 CREATE INDEX documents_in_folder ON public.documents USING btree (organization_key, folder_id, document_id) WHERE (folder_id IS NOT NULL);
 CREATE INDEX documents_outside ON public.documents USING btree (organization_key, document_id) WHERE (folder_id IS NULL);
@@ -392,7 +392,7 @@ create table folders (
   updated_at timestamp with time zone not null default now(),
   constraint folders_pkey PRIMARY KEY (organization_key, folder_id)
 );
-CREATE INDEX folders_closed ON public.folders USING btree (organization_key) WHERE (effective_access_type <> 'public'::text);
+CREATE INDEX folders_closed ON public.folders USING btree (organization_key, effective_access_type) WHERE (effective_access_type <> 'public'::text);
 CREATE INDEX folders_parent ON public.folders USING btree (organization_key, parent_folder_id, folder_id);
 
 create table grants (
@@ -858,7 +858,7 @@ create table workspaces (
   activities_immutable boolean not null default false,
   activity_service_enabled_at timestamp with time zone,
   activity_triggers json not null default '{}'::json,
-  default_document_access_type text collate "C" not null default 'public'::text,
+  default_document_access_type text collate "C" not null default 'organizationPrivate'::text,
   notification_config json,
   is_context_enabled boolean not null default false,
   require_jwt_token boolean not null default false,

@@ -44,15 +44,15 @@ async function getStrangerStatus(workspace: TestWorkspace): Promise<number> {
 describeInBrowser("the form for access settings", () => {
   test("a new default access type is explained, and applies to users once it is confirmed", async () => {
     const { workspace, owner } = await openForm();
-    expect(await getStrangerStatus(workspace)).toBe(200);
-    await owner.page.getByRole("radio", { name: "Organization" }).check();
+    expect(await getStrangerStatus(workspace)).toBe(403);
+    await owner.page.getByRole("radio", { name: "Public" }).check();
     await owner.button("Save…").click();
-    await dialog(owner).getByText("Only users with a permission on the organization, on the folder").waitFor();
+    await dialog(owner).getByText("Every user, of any organization, can read and write documents").waitFor();
     expect(await owner.accessibilityViolations()).toEqual([]);
-    expect(await getStrangerStatus(workspace)).toBe(200);
+    expect(await getStrangerStatus(workspace)).toBe(403);
     await dialog(owner).getByRole("button", { name: "Save" }).click();
     await owner.sees("Saved.");
-    expect(await getStrangerStatus(workspace)).toBe(403);
+    expect(await getStrangerStatus(workspace)).toBe(200);
     expect(owner.problems).toEqual([]);
   });
 

@@ -51,6 +51,8 @@ describeInBrowser("the access to a document or folder", () => {
     await workspace.data("/v2/users/add", { ...ACME, users: [{ userId: "u-17", name: "Bob Quiet" }] });
     const documents = [{ documentId: "contract-7", documentName: "Contract 7" }];
     await workspace.data("/v2/organizations/documents/add", { ...ACME, documents });
+    const isPublic = { ...ACME, documentIds: ["contract-7"], accessType: "public" as const };
+    await workspace.data("/v2/organizations/documents/access/update", isPublic);
     await owner.follow(`/${workspace.id}/${DOCUMENT}`);
     await owner.button("Grant access…").click();
     const user = getDialog(owner).getByLabel("User", { exact: true });
@@ -110,7 +112,7 @@ describeInBrowser("the access to a document or folder", () => {
     await owner.follow(`/${workspace.id}/${DOCUMENT}`);
     await choose("Public");
     await owner.sees("Public, set on this document");
-    await owner.sees("Every user can read and edit");
+    await owner.sees("Every user of any organization can read and edit");
     expect(await getRole(workspace, "stranger", "contract-7")).toBe("editor");
     await choose("Inherit");
     await owner.sees("Restricted, defined by folder Contracts");
@@ -120,8 +122,8 @@ describeInBrowser("the access to a document or folder", () => {
     await choose("Organization");
     await owner.sees("Organization, set on this folder");
     await choose("Inherit");
-    await owner.sees("Public, the default of the workspace");
-    expect(await getRole(workspace, "stranger", "contract-7")).toBe("editor");
+    await owner.sees("Organization, the default of the workspace");
+    expect(await getRole(workspace, "stranger", "contract-7")).toBe("permission_denied");
     expect(owner.problems).toEqual([]);
   });
 

@@ -23,6 +23,11 @@ export async function fillWorkspace(workspace: TestWorkspace, address: string): 
     ],
   });
   await allowMails(workspace, ["comment_annotation.add"]);
+  const engine = { type: "document" as const, id: scope.documentId, organizationId: scope.organizationId };
+  await workspace.data("/v2/auth/permissions/add", {
+    user: { userId: "grace@example.com" },
+    permissions: { resources: [engine] },
+  });
   await workspace.data("/v2/commentannotations/add", {
     ...scope,
     commentAnnotations: [

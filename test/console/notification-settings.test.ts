@@ -9,6 +9,7 @@ const PHONE = { width: 390, height: 844 };
 
 async function openForm(): Promise<{ workspace: TestWorkspace; owner: Visitor }> {
   const { workspace, owner } = await enterNewWorkspace();
+  await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users: [{ userId: "grace" }] });
   await owner.follow(`/${workspace.id}/settings?tab=notifications`);
   await owner.loaded();
   return { workspace, owner };

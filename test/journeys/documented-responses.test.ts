@@ -64,9 +64,9 @@ const notify: Request = [
 
 /** Requests that a page does not show, by the index of the example that needs them. */
 const HIDDEN_REQUESTS: Record<string, Record<number, Request[]>> = {
-  "comments.md": { 1: [reply, react] },
+  "comments.md": { 2: [reply, react] },
   "email.md": { 2: [addUsers, startThread, reply], 3: [sendByMailServer, addAddress, replyToGrace] },
-  "notifications.md": { 3: [notify] },
+  "notifications.md": { 4: [notify] },
   "user-data.md": { 0: [addUsers, mailReplies, startThread, reply, react, notify] },
 };
 const PAGES = [

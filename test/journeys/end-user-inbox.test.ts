@@ -15,7 +15,7 @@ const CONFIG = "/v2/notifications/config";
 
 /** Creates a workspace with a notification to grace and alan. */
 async function shared(fields: Parameters<typeof addNotification>[2] = {}): Promise<TestWorkspace> {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n", { notifyUsers: [{ userId: "grace" }, { userId: "alan" }], ...fields });
   return workspace;
 }
@@ -63,7 +63,7 @@ test("a user reads a notification without its other recipients and readers, and 
 });
 
 test("users whom notifyAll has reached see no recipients", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addUsers(workspace, ["grace", "kurt"]);
   const request = { ...notification(["kurt"], { notificationId: "n" }), notifyAll: true };
   await workspace.data("/v2/notifications/add", request);

@@ -199,6 +199,14 @@ describe.each(documentOperations.map((operation) => [operation.path, operation] 
     }
   });
 
+  test("rejects users of another organization in a workspace with the settings of a new one", async () => {
+    const workspace = await preparedWorkspace(service, path);
+    const response = await call(workspace, operation, buildRequest(operation), [
+      { type: "organization", id: "globex" },
+    ]);
+    expect(response).toMatchObject(rejection("access_denied"));
+  });
+
   test("rejects another document, also beside one that the user may use, and another organization", async () => {
     const workspace = await restricted(path);
     const request = buildRequest(operation);

@@ -43,7 +43,7 @@ async function call(workspace: TestWorkspace, userId: string, path: string, requ
 }
 
 test("only users who see an annotation get mails of it", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await allowMails(workspace, ["comment_annotation.add", "comment.add"]);
   const commentData = [comment({ taggedUserContacts: tagged("grace", "alan"), triggerNotification: true })];
   await addAnnotations(workspace, [{ annotationId: "a", visibility: TO_GRACE, commentData }]);
@@ -56,7 +56,7 @@ test("only users who see an annotation get mails of it", async () => {
 });
 
 test("a digest leaves out an annotation that was hidden in the meantime", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const document = { isEnabled: true, batchWindowSeconds: 600, maxActivities: 50 };
   await delayNotifications(workspace, { batchConfig: { document } });
   for (const annotationId of ["kept", "hidden", "also kept"]) {
@@ -76,7 +76,7 @@ test("a digest leaves out an annotation that was hidden in the meantime", async 
 });
 
 test("users change nothing in an annotation that is hidden from them, not even their own comments", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, ["a"]);
   await addComments(workspace, [{ from: { userId: "alan" } }]);
   await changeReaction(workspace, "add", { commentId: 1, from: { userId: "alan" } });
@@ -102,7 +102,7 @@ test("users change nothing in an annotation that is hidden from them, not even t
 });
 
 test("the export of a user's data has nothing of others in annotations that are hidden from the user", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const secret = comment({ commentText: "secret of ada", taggedUserContacts: tagged("alan") });
   await addAnnotations(workspace, [{ annotationId: "a", commentData: [secret] }]);
   await addComments(workspace, [{ from: { userId: "alan" }, commentText: "own words" }]);
@@ -113,7 +113,7 @@ test("the export of a user's data has nothing of others in annotations that are 
 });
 
 test("an annotation that is imported is hidden from the same users", async () => {
-  const [source, target] = [await service.workspace(), await service.workspace()];
+  const [source, target] = [await service.publicWorkspace(), await service.publicWorkspace()];
   await addAnnotations(source, [{ annotationId: "a", visibility: TO_GRACE }]);
   const path = await writeExport([{ ...SCOPE, commentAnnotations: await readAnnotations(source) }]);
   expect((await runImport(target, path)).exitCode).toBe(0);

@@ -1,11 +1,14 @@
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { registerCleanup } from "../cleanup.ts";
 import { newPage } from "../console/browser.ts";
 import { describeInBrowser } from "../console/visitor.ts";
+import { expectClosedElsewhere } from "../other-organization.ts";
 import { npmRun, ServiceProcess, temporaryDataDir } from "../service-process.ts";
 
 const ADDRESS = /^Open (http:\/\/localhost:\d+)$/m;
@@ -67,7 +70,7 @@ describeInBrowser("the example of a workspace", () => {
 
     await ada.window.getByLabel("New comment").fill("Who will write the release notes?");
     await ada.window.getByRole("button", { name: "Comment", exact: true }).dblclick();
-    await grace.window.getByText("Ada Lovelace mentioned you").waitFor();
+    await grace.window.getByText("Ada Lovelace started a discussion").waitFor();
     await grace.window.getByLabel("Reply").fill("I do.");
     await grace.window.getByRole("button", { name: "Send" }).click();
     await ada.window.getByRole("article").getByText("I do.").waitFor();
@@ -82,6 +85,8 @@ describeInBrowser("the example of a workspace", () => {
     expect(await isFocused(grace.window.getByRole("button", { name: "Notifications" }))).toBe(true);
     await ada.window.getByRole("button", { name: "Notifications, 1 unread" }).waitFor();
     expect(problems).toEqual([]);
+    const credentials = JSON.parse(await readFile(join(environment.DATA_DIR, "credentials.json"), "utf8"));
+    await expectClosedElsewhere(url, credentials);
 
     await page.close();
     await app.terminate();

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -30,6 +30,8 @@ interface Followed {
   reader: Reader;
   /** Address of the page. */
   address: string;
+  /** Credentials of the workspace. */
+  credentials: { apiKey: string; authToken: string };
 }
 
 /** Follows a tutorial from its first command on, which starts a new service. Its first workspace is the reader's. */
@@ -38,17 +40,18 @@ export async function followFromStart(name: string): Promise<Followed> {
   const environment = { DATA_DIR, PORT: await findFreePort("127.0.0.1") };
   const start = getStartCommand(readTutorial(name)).replace(/npm start$/, "exec npm start");
   await new ServiceProcess(environment, ["bash", "-c", `cd '${project}'; ${start}`]).address();
-  return follow(name, environment);
+  const credentials = JSON.parse(await readFile(join(DATA_DIR, "credentials.json"), "utf8"));
+  return { ...(await follow(name, environment)), credentials };
 }
 
 /** Follows a tutorial as the owner of a new workspace. The service runs already. */
 export async function followInWorkspace(name: string): Promise<Followed> {
   const { apiKey, authToken } = await service.workspace();
-  const credentials = { BOOTSTRAP_API_KEY: apiKey, BOOTSTRAP_AUTH_TOKEN: authToken };
-  return follow(name, { ...credentials, PUBLIC_URL: service.address });
+  const variables = { BOOTSTRAP_API_KEY: apiKey, BOOTSTRAP_AUTH_TOKEN: authToken, PUBLIC_URL: service.address };
+  return { ...(await follow(name, variables)), credentials: { apiKey, authToken } };
 }
 
-async function follow(name: string, environment: Record<string, string>): Promise<Followed> {
+async function follow(name: string, environment: Record<string, string>): Promise<Omit<Followed, "credentials">> {
   const port = await findFreePort();
   const reader = new Reader(project, environment, { 3000: port });
   await reader.follow(readTutorial(name));

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { describeInBrowser } from "../console/visitor.ts";
+import { expectClosedElsewhere } from "../other-organization.ts";
 import { typeBesideCaret } from "../typing.ts";
 import { followFromStart, followInWorkspace, openAndWatch, TUTORIAL_TIMEOUT_MS } from "./follow.ts";
 
@@ -7,7 +8,7 @@ describeInBrowser("the tutorials", testTutorials, TUTORIAL_TIMEOUT_MS);
 
 function testTutorials(): void {
   test("the bell counts notifications as they arrive, and none after a click", async () => {
-    const { reader, address } = await followFromStart("bell");
+    const { reader, address, credentials } = await followFromStart("bell");
     const { page, problems } = await openAndWatch(`${address}/?user=ada`);
     await page.getByRole("button", { name: "Notifications, 1 unread" }).waitFor();
     await reader.run('node notify.js "$COLLOQUY_URL" "$API_KEY" "$AUTH_TOKEN" "Please sign contract 8"');
@@ -15,10 +16,11 @@ function testTutorials(): void {
     await page.getByRole("button", { name: "Notifications, 2 unread" }).click();
     await page.getByRole("button", { name: "Notifications, 0 unread" }).waitFor();
     expect(problems).toEqual([]);
+    await expectClosedElsewhere(address, credentials);
   });
 
   test("comments and replies appear in the window of the other user, on the document that both have open", async () => {
-    const { address } = await followInWorkspace("comments");
+    const { address, credentials } = await followInWorkspace("comments");
     const [ada, grace, other] = [
       await openAndWatch(`${address}/?user=ada`),
       await openAndWatch(`${address}/?user=grace`),
@@ -35,10 +37,11 @@ function testTutorials(): void {
     await other.page.getByRole("heading", { name: "Comments on task-12" }).waitFor();
     expect(await other.page.getByRole("article").count()).toBe(0);
     expect([ada, grace, other].flatMap(({ problems }) => problems)).toEqual([]);
+    await expectClosedElsewhere(address, credentials);
   });
 
   test("what one user types in the editor, the other sees with their cursor", async () => {
-    const { address } = await followInWorkspace("editor");
+    const { address, credentials } = await followInWorkspace("editor");
     const [ada, grace] = [await openAndWatch(`${address}/?user=ada`), await openAndWatch(`${address}/?user=grace`)];
     const texts = [ada, grace].map(({ page }) => page.getByRole("textbox", { name: "Contract" }));
     for (const text of texts) await text.getByText("Payment is due within thirty days.").waitFor();
@@ -53,10 +56,11 @@ function testTutorials(): void {
     await texts[0]?.getByText("Or sixty. Thirty.").waitFor();
     await ada.page.getByText("Saved", { exact: true }).waitFor();
     expect([ada, grace].flatMap(({ problems }) => problems)).toEqual([]);
+    await expectClosedElsewhere(address, credentials);
   });
 
   test("the feed shows earlier activities, and new ones without a reload", async () => {
-    const { reader, address } = await followInWorkspace("activity-feed");
+    const { reader, address, credentials } = await followInWorkspace("activity-feed");
     const { page, problems } = await openAndWatch(address);
     await page.getByText("Grace Hopper has signed the contract").waitFor();
     await reader.run('node record.js "$COLLOQUY_URL" "$API_KEY" "$AUTH_TOKEN" "has paid the invoice"');
@@ -67,5 +71,6 @@ function testTutorials(): void {
       "Grace Hopper has signed the contract",
     ]);
     expect(problems).toEqual([]);
+    await expectClosedElsewhere(address, credentials);
   });
 }

@@ -220,7 +220,7 @@ test("the initial of an imported user follows the name, unless it was another on
 });
 
 test("imported comments send neither notifications nor mails", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await allowMails(workspace, ["comment_annotation.add", "comment.add"]);
   const contact = { email: "grace@example.com" };
   const tagged = { ...COMMENT, taggedUserContacts: [{ userId: "grace", contact }] };

@@ -14,7 +14,7 @@ create table workspaces (
   -- Time when the activity service was last turned on.
   activity_service_enabled_at timestamptz,
   activity_triggers json not null default '{}',
-  default_document_access_type text collate "C" not null default 'public',
+  default_document_access_type text collate "C" not null default 'organizationPrivate',
   -- The settings of /v2/workspace/notificationconfig/update. Null before the first update.
   notification_config json,
   -- Whether users see only the records of whose access context they hold every pair.

@@ -54,9 +54,10 @@ create table folders (
 );
 
 create index folders_parent on folders (organization_key, parent_folder_id, folder_id);
--- The folders that are not open to everyone. Most organizations have few or none, so a statement finds out quickly
--- whether it must decide access for each document.
-create index folders_closed on folders (organization_key) where effective_access_type <> 'public';
+-- The folders that are not open to everyone, by access type. Most organizations have few or none, so a statement finds
+-- out quickly whether it must decide access for each document.
+create index folders_closed on folders (organization_key, effective_access_type)
+  where effective_access_type <> 'public';
 
 -- The documents of an organization.
 create table documents (
@@ -85,7 +86,7 @@ create index documents_in_folder on documents (organization_key, folder_id, docu
 create index documents_outside on documents (organization_key, document_id) where folder_id is null;
 create index documents_disabled on documents (organization_key, document_id) where disabled;
 -- The documents that are not open to everyone, as folders_closed has such folders.
-create index documents_closed on documents (organization_key) where access_type <> 'public';
+create index documents_closed on documents (organization_key, access_type) where access_type <> 'public';
 
 -- Pending purges of documents. A job deletes everything in the document that was written up to deleted_at.
 create table document_purges (

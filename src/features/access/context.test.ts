@@ -16,7 +16,7 @@ const BOTH = { ...PROJECT, team: 7 };
 
 /** Creates a workspace that compares contexts, with annotations named after the pairs that they need. */
 async function withContexts(): Promise<TestWorkspace> {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await enableContext(workspace);
   await addAnnotations(workspace, [
     { annotationId: "none", context: { note: "kept" } },
@@ -188,7 +188,7 @@ test.each<[string, unknown, string]>([
   ["no object", "team", ".access"],
   ["201 pairs", Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`f${index}`, index])), ".access"],
 ])("%s in access is INVALID_ARGUMENT for annotations, permissions and tokens", async (_, access, path) => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const commentAnnotations = [{ annotationId: "a", commentData: [], context: { access } }];
   const resources = [{ type: "context", organizationId: "acme", context: { access } }];
   const permissions = { resources };
@@ -216,7 +216,7 @@ test.each<[string, object, string]>([
   ["with a role", { accessRole: "viewer" }, "accessRole is not a field of a context"],
   ["of another type", { type: "document", id: "d" }, "context is not a field of a resource of type document"],
 ])("a resource of pairs %s is INVALID_ARGUMENT", async (_, fields, message) => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const permissions = { resources: [{ ...buildContext(PROJECT), ...fields }] };
   const error = await workspace.error("/v2/auth/permissions/add", { user: { userId: "ada" }, permissions });
   expect(error).toMatchObject({
@@ -226,14 +226,14 @@ test.each<[string, object, string]>([
 });
 
 test("a repeated pair is INVALID_ARGUMENT, also a number and its text", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const permissions = { resources: [buildContext(BOTH), resourceNamed("document d"), buildContext({ team: "7" })] };
   const error = await workspace.error("/v2/auth/permissions/add", { user: { userId: "ada" }, permissions });
   expect(error).toMatchObject({ message: "data.permissions.resources[2].context.access is repeated in this request" });
 });
 
 test("pairs are exported and deleted with the user's data, and a pair that names the user stays closed", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await enableContext(workspace);
   const userId = "user-to-delete";
   await grantPairs(workspace, userId, { owner: userId });

@@ -14,7 +14,7 @@ const RESTRICTED = { accessType: "restricted" } as const;
 
 /** Creates the folders `outer` and `inner` in it, and the document `d` in `inner`. */
 async function documentInFolders(): Promise<TestWorkspace> {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addFolders(workspace, inFolders("outer", "inner outer"));
   await writeRecords(workspace, DOCUMENTS, "add", ["d"], { folderId: "inner" });
   return workspace;
@@ -215,7 +215,7 @@ test("nothing is permitted in a disabled document, which exists", async () => {
 });
 
 test("grants of one organization do not count in another one with the same IDs", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await setDefault(workspace, PRIVATE);
   await addActivities(workspace, ["a"], { organizationId: "globex" });
   for (const resource of ["organization", "document contract-7"]) await grant(workspace, "ada", resource, "editor");

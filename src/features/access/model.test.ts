@@ -7,9 +7,10 @@ import { grant, removeGrant, resourceNamed } from "../../../test/permissions.ts"
 import { SEED } from "../../../test/seed.ts";
 import { size } from "../../../test/sizes.ts";
 import type { AccessType } from "../../contract/access-type.ts";
-import { sql, uuid } from "../../database/sql.ts";
+import { sql, texts, uuid } from "../../database/sql.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
 import { buildDocumentRole, type EffectiveGrant, isReadable, selectAccess } from "./access-queries.ts";
+import { isInReadableDocument } from "./record-document-queries.ts";
 
 /** Settings of fast-check, which prints the seed of a failure. */
 const SETTINGS = { seed: SEED, numRuns: size({ usual: 25, long: 500 }) };
@@ -201,6 +202,13 @@ test("the statement decides as a model, over random trees, types, grants, moves,
           const { grant } = model.accessTo(`document ${id}`, defaultType);
           return grant ? [[id, grant.accessRole]] : [];
         }),
+      );
+      const inReadable = await service.database.run(
+        sql<{ id: string }>`select id from unnest(${texts(DOCUMENT_IDS)}) as record (id)
+          where ${isInReadableDocument(scope, sql`record.id`)} order by id`,
+      );
+      expect(inReadable.map(({ id }) => id)).toEqual(
+        DOCUMENT_IDS.filter((id) => model.accessTo(`document ${id}`, defaultType).grant),
       );
     }
   });

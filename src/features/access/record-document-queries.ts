@@ -1,31 +1,41 @@
 import type { OrganizationKey } from "../../database/keys.ts";
-import { type Sql, sql, uuid } from "../../database/sql.ts";
-import { type AccessScope, documentRows, isReadable } from "./access-queries.ts";
+import { EMPTY, type Sql, sql, uuid } from "../../database/sql.ts";
+import { type AccessScope, documentRows, isReadable, organizationGrant } from "./access-queries.ts";
 
 /**
  * Returns the condition that the user may read the document of a record, for lists of records of several documents.
- * `documentId` is an expression over the record, and so is `staysOpen` of documentRows(). If documents are public by
- * default, and no document or folder is closed, records cost no look-up.
+ * `documentId` is an expression over the record, and so is `staysOpen` of documentRows(). Records cost no look-up if
+ * documents are open to the user by default and none is closed.
  */
 export function isInReadableDocument(scope: AccessScope, documentId: Sql, staysOpen?: Sql): Sql {
+  const { key, workspace } = scope.organization;
   const asked = sql`(select ${documentId} as document_id) as asked`;
   const isReadableDocument = sql`(select ${isReadable(scope, "document")}
-    from ${documentRows(scope.organization.key, asked, staysOpen)})`;
-  if (scope.organization.workspace.defaultDocumentAccessType !== "public") return isReadableDocument;
-  return sql`(not ${hasClosedDocuments(scope.organization.key)} or ${isReadableDocument})`;
+    from ${documentRows(key, asked, staysOpen)})`;
+  const type = workspace.defaultDocumentAccessType;
+  if (type === "restricted") return isReadableDocument;
+  const isMember = type === "public" ? EMPTY : sql`${organizationGrant(scope)} is not null and`;
+  return sql`(${isMember} not ${hasClosedDocuments(key, type)} or ${isReadableDocument})`;
 }
+
+/** Condition that an access type takes away what the default gives: to everyone, or to users of the organization. */
+const IS_CLOSED = {
+  public: (type: Sql) => sql`${type} <> 'public'`,
+  organizationPrivate: (type: Sql) => sql`${type} = 'restricted'`,
+};
 
 /**
  * Returns a subquery, computed once for a statement: whether a document, deleted or not, or a folder is closed, so that
- * not everyone may read all documents of the organization if they are public by default.
+ * not everyone to whom documents are open by default may read all documents of the organization.
  */
-export function hasClosedDocuments(organizationKey: OrganizationKey): Sql {
+export function hasClosedDocuments(organizationKey: OrganizationKey, byDefault: keyof typeof IS_CLOSED): Sql {
   const organization = uuid(organizationKey);
+  const isClosed = IS_CLOSED[byDefault];
   return sql`(select exists (select 1 from documents closed
         where closed.organization_key = ${organization} and closed.disabled)
       or exists (select 1 from documents closed
-        where closed.organization_key = ${organization} and closed.access_type <> 'public')
+        where closed.organization_key = ${organization} and ${isClosed(sql`closed.access_type`)})
       or exists (select 1 from folders closed
-        where closed.organization_key = ${organization} and closed.effective_access_type <> 'public')
+        where closed.organization_key = ${organization} and ${isClosed(sql`closed.effective_access_type`)})
       or exists (select 1 from document_purges closed where closed.organization_key = ${organization}))`;
 }

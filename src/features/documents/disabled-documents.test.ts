@@ -27,7 +27,7 @@ function setDisabled(workspace: TestWorkspace, disabled: boolean, documentIds = 
 
 /** Returns a workspace with a record of each kind in the document `closed`, which is disabled, and in `open`. */
 async function closedAndOpen(): Promise<TestWorkspace> {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   for (const documentId of ["closed", "open"]) {
     const scope = { documentId };
     await addActivities(workspace, [{ id: `activity-${documentId}`, targetEntityId: "clause-3" }], scope);
@@ -45,7 +45,7 @@ test("more than 20 operations name documents", () => {
 
 describe.each(dataOperations)("$path", ({ path, request }) => {
   test("a disabled document is PERMISSION_DENIED on every process, and works once it is enabled", async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     const other = workspace.at(second.address);
     expect((await workspace.call(path, request)).httpStatus).not.toBe(403);
     await setDisabled(workspace, true);
@@ -75,7 +75,7 @@ test("a user token gets the error of a disabled document, whether the user may r
 });
 
 test("a missing document is created disabled", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   expect(await setDisabled(workspace, true, ["new", "new"])).toEqual({
     new: { success: true, message: "Document disabled.", disabled: true },
   });

@@ -15,7 +15,7 @@ import {
 const service = await startTestService();
 
 test("the response lists each document with its key", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const message = "Document added.";
   expect(await writeRecords(workspace, DOCUMENTS, "add", ["a", "größe / 7"])).toEqual({
     a: { success: true, id: hashKey(workspace.id, "acme", "a"), message },
@@ -24,7 +24,7 @@ test("the response lists each document with its key", async () => {
 });
 
 test("the first write creates a document, and adding it again describes it", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addActivities(workspace, ["activity"], { documentId: "used" });
   expect(await readRecords(workspace, DOCUMENTS)).toEqual([DOCUMENTS.minimal("used")]);
   await writeRecords(workspace, DOCUMENTS, "add", [{ documentId: "used", documentName: "Used" }]);
@@ -32,7 +32,7 @@ test("the first write creates a document, and adding it again describes it", asy
 });
 
 test("adding an existing document replaces its description and keeps its data", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await writeRecords(workspace, DOCUMENTS, "add", [{ documentId: "contract-7", documentName: "Old", folder: 1 }]);
   await addActivities(workspace, ["activity"]);
   await writeRecords(workspace, DOCUMENTS, "add", [{ documentId: "contract-7", pages: 2 }]);
@@ -41,7 +41,7 @@ test("adding an existing document replaces its description and keeps its data", 
 });
 
 test("lastActivity is the timestamp of the newest record, or the time when the document was created", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const before = Date.now();
   await writeRecords(workspace, DOCUMENTS, "add", ["contract-7", "empty"]);
   const after = Date.now();
@@ -63,7 +63,7 @@ test.each([
   ["/v2/users/add", { documentId: SCOPE.documentId, users: [{ userId: "ada" }] }, false],
   ["/v2/organizations/documents/update", { documents: [{ documentId: "contract-7", pages: 2 }] }, false],
 ])("%s with %j moves lastActivity: %s", async (path, request, moves) => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addActivities(workspace, ["a"]);
   await workspace.result("/v2/crdt/add", { ...SCOPE, editorId: "first", type: "text", data: "a" });
   const [before] = await readRecords(workspace, DOCUMENTS);
@@ -74,7 +74,7 @@ test.each([
 });
 
 test("the documents of a disabled organization are neither read nor changed, and none is lost", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await writeRecords(workspace, DOCUMENTS, "add", ["a"]);
   await addActivities(workspace, ["first"], { documentId: "a" });
   await setDisabled(workspace, true);
@@ -95,7 +95,7 @@ test("the documents of a disabled organization are neither read nor changed, and
 test.each(["accessType", "disabled", "folderId", "id", "lastActivity"])(
   "%s, which the service sets, is rejected",
   async (field) => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     for (const path of ["/v2/organizations/documents/add", "/v2/organizations/documents/update"]) {
       const documents = [{ documentId: "a", [field]: true }];
       expect(await workspace.error(path, { organizationId: "acme", documents })).toMatchObject({
@@ -106,7 +106,7 @@ test.each(["accessType", "disabled", "folderId", "id", "lastActivity"])(
 );
 
 test("createOrganization false fails every document of a missing organization and creates nothing", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const results = await writeRecords(workspace, DOCUMENTS, "add", ["a", "b"], { createOrganization: false });
   const error = { success: false, message: "Organization not found." };
   expect(results).toMatchObject({ a: error, b: error });
@@ -114,7 +114,7 @@ test("createOrganization false fails every document of a missing organization an
 });
 
 test("the first document creates its organization, and the same id in two organizations is two documents", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await writeRecords(workspace, DOCUMENTS, "add", [{ documentId: "same", first: true }]);
   await writeRecords(workspace, DOCUMENTS, "add", [{ documentId: "same", second: true }], { organizationId: "globex" });
   expect(await readRecordIds(workspace, ORGANIZATIONS)).toEqual(["acme", "globex"]);
@@ -122,14 +122,14 @@ test("the first document creates its organization, and the same id in two organi
 });
 
 test.each([DOCUMENTS, USERS])("an update at $path creates nothing, whatever createOrganization says", async (kind) => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const results = await writeRecords(workspace, kind, "update", ["a"], { createOrganization: true });
   expect(results).toMatchObject({ a: { success: false, code: "not-found" } });
   expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([]);
 });
 
 test("the token of the next page has both names", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await writeRecords(workspace, DOCUMENTS, "add", ["a", "b"]);
   const request = { organizationId: SCOPE.organizationId, pageSize: 1 };
   const first = await workspace.result("/v2/organizations/documents/get", request);
@@ -138,7 +138,7 @@ test("the token of the next page has both names", async () => {
 });
 
 test("reading creates nothing", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   expect(await readRecords(workspace, DOCUMENTS)).toEqual([]);
   expect(await readRecords(workspace, ORGANIZATIONS)).toEqual([]);
 });

@@ -29,13 +29,13 @@ async function getPlaces(workspace: TestWorkspace): Promise<object> {
 }
 
 test("a document made by a write is outside of any folder", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addActivities(workspace, ["a"]);
   expect(await getPlaces(workspace)).toEqual({ "contract-7": "- public" });
 });
 
 test("documents are added to a folder, which is created at the top level if it is missing", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addFolders(workspace, inFolders("a", "b a"));
   await writeRecords(workspace, DOCUMENTS, "add", ["in b"], { folderId: "b" });
   await writeRecords(workspace, DOCUMENTS, "add", ["in new"], { folderId: "new" });
@@ -48,7 +48,7 @@ test("documents are added to a folder, which is created at the top level if it i
 });
 
 test("createFolder false fails every document if the folder is missing, and creates nothing", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const scope = { folderId: "missing", createFolder: false };
   const results = await writeRecords(workspace, DOCUMENTS, "add", ["a", "b"], scope);
   const error = { success: false, message: "Folder not found." };
@@ -57,7 +57,7 @@ test("createFolder false fails every document if the folder is missing, and crea
 });
 
 test("adding an existing document moves it if a folder is named, and else leaves it where it is", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await writeRecords(workspace, DOCUMENTS, "add", ["d"], { folderId: "a" });
   await writeRecords(workspace, DOCUMENTS, "add", [{ documentId: "d", documentName: "D" }]);
   await writeRecords(workspace, DOCUMENTS, "update", [{ documentId: "d", pages: 2 }]);
@@ -69,14 +69,14 @@ test("adding an existing document moves it if a folder is named, and else leaves
 });
 
 test("of concurrent adds to a missing folder each succeeds, and the folder is created once", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const ids = Array.from({ length: 12 }, (_, index) => `d${10 + index}`);
   await Promise.all(ids.map((id) => writeRecords(workspace, DOCUMENTS, "add", [id], { folderId: "new" })));
   expect(await readRecordIds(workspace, DOCUMENTS, { folderId: "new" })).toEqual(ids);
 });
 
 test("documents are filtered by the folder that they are directly in, in pages", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addFolders(workspace, inFolders("a", "b a"));
   await writeRecords(workspace, DOCUMENTS, "add", ["1", "3", "5"], { folderId: "a" });
   await writeRecords(workspace, DOCUMENTS, "add", ["2"], { folderId: "b" });
@@ -89,7 +89,7 @@ test("documents are filtered by the folder that they are directly in, in pages",
 });
 
 test("documents move together or, if one or the folder is missing, not at all", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addFolders(workspace, inFolders("a"));
   await writeRecords(workspace, DOCUMENTS, "add", ["x", "y"]);
   for (const [documentIds, folderId] of [
@@ -107,7 +107,7 @@ test("documents move together or, if one or the folder is missing, not at all", 
 });
 
 test("the type of a document is its own, else that of the nearest folder that has one, else the default", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addFolders(workspace, [...inFolders("a", "b a"), { folderId: "open", accessType: "public" }]);
   await writeRecords(workspace, DOCUMENTS, "add", ["own", "inherits"], { folderId: "b" });
   expect(await setAccess(workspace, ["own", "missing"], { accessType: "organizationPrivate" })).toEqual({
@@ -130,7 +130,7 @@ test("the type of a document is its own, else that of the nearest folder that ha
 });
 
 test("a document that is deleted and written again is outside of any folder, with the default type", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await writeRecords(workspace, DOCUMENTS, "add", ["contract-7"], { folderId: "a" });
   await setAccess(workspace, ["contract-7"], { accessType: "restricted" });
   await workspace.data("/v2/organizations/documents/delete", { ...ORGANIZATION, documentIds: ["contract-7"] });
@@ -140,7 +140,7 @@ test("a document that is deleted and written again is outside of any folder, wit
 });
 
 test("a move waits for a deletion of its folder, and then fails", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await writeRecords(workspace, DOCUMENTS, "add", ["x"]);
   for (let round = 0; round < 5; round++) {
     await addFolders(workspace, inFolders("a"));

@@ -28,14 +28,14 @@ async function ruleFor(workspace: TestWorkspace, userId = "grace"): Promise<stri
 }
 
 test("a missing notification is not found", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const { inbox, email } = await explain(workspace, "grace");
   const explanation = "Organization acme has no notification n1. It was never added, or deleted.";
   expect([inbox, email]).toEqual(Array(2).fill({ rule: "not-found", explanation }));
 });
 
 test("a notification is delivered, then read, and after a second delivery removed", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n1", { notifyUsers: [{ userId: "grace" }, { userId: "bob" }] });
   expect(await ruleFor(workspace)).toBe("delivered");
   await markAsRead(workspace, "n1", "grace");
@@ -45,7 +45,7 @@ test("a notification is delivered, then read, and after a second delivery remove
 });
 
 test("a delivered notification of a disabled organization cannot be read", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n1");
   await workspace.data(DISABLE, { organizationIds: [organizationId], disabled: true });
   const { rule, explanation } = (await explain(workspace, "grace")).inbox;
@@ -54,7 +54,7 @@ test("a delivered notification of a disabled organization cannot be read", async
 });
 
 test("a delivered notification of a document that the user may not read is hidden", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n1");
   expect(await ruleFor(workspace)).toBe("delivered");
   await restrictDocument(workspace);
@@ -66,14 +66,14 @@ test.each([
   ["not-a-recipient", "bob", { notifyAll: false }],
   ["not-in-organization", "stranger", { notifyAll: true }],
 ])("%s excludes a user who is not named", async (rule, userId, fields) => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addUsers(workspace, ["ada", "bob"]);
   await addNotification(workspace, "n1", fields);
   expect(await ruleFor(workspace, userId)).toBe(rule);
 });
 
 test("not-permitted excludes users who cannot read the document, named or not", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addUsers(workspace, ["grace", "bob"]);
   await addNotification(workspace, "earlier");
   await restrictDocument(workspace);
@@ -84,7 +84,7 @@ test("not-permitted excludes users who cannot read the document, named or not", 
 });
 
 test("a preference is named with its level", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addUsers(workspace, ["grace", "bob", "carol"]);
   await setConfig(workspace, ["grace"], { inbox: "NONE" }, [documentId]);
   await setConfig(workspace, ["bob"], { inbox: "MINE" });
@@ -103,7 +103,7 @@ test("a preference is named with its level", async () => {
 });
 
 test("a later change of a preference is pointed out", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await setConfig(workspace, ["grace"], { inbox: "NONE" });
   await addNotification(workspace, "n1");
   await service.database.run(
@@ -117,14 +117,14 @@ test("a later change of a preference is pointed out", async () => {
 });
 
 test("a user who joined later is not reached by notifyAll", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n1", { notifyAll: true });
   await addUsers(workspace, ["late"]);
   expect(await ruleFor(workspace, "late")).toBe("changed-since");
 });
 
 test("a notification of an earlier version does not say whether it was for all", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n1");
   await addUsers(workspace, ["bob"]);
   await service.database.run(

@@ -7,7 +7,7 @@ const service = await startTestService();
 
 /** Notifies Grace, Bob and Kurt. Grace and Kurt have read it, but Kurt keeps it; Bob wants nothing of the document. */
 async function notified(): Promise<TestWorkspace> {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const config = { organizationId: "acme", userIds: ["bob"] };
   await workspace.data("/v2/notifications/config/set", { ...config, config: { inbox: "MINE", slack: "ALL" } });
   const ofDocument = { ...config, documentIds: ["contract-7"], config: { inbox: "NONE" as const } };
@@ -48,6 +48,6 @@ test("each user is explained by what decided, with the preferences that apply", 
 test("a notification of another workspace is not found", async () => {
   await notified();
   const request = { organizationId: "acme", notificationId: "n1", userIds: ["grace"] };
-  const explained = await (await service.workspace()).data(PATH, request);
+  const explained = await (await service.publicWorkspace()).data(PATH, request);
   expect(explained).toMatchObject([{ inbox: { rule: "not-found" }, preferences: [] }]);
 });

@@ -30,7 +30,7 @@ async function succeed(workspace: TestWorkspace, path: string, request: object):
 
 /** Adds records of each kind at the location `page-2`, and others elsewhere. */
 async function located(): Promise<TestWorkspace> {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, [
     { annotationId: "here", location: OLD },
     { annotationId: "there", location: { id: "page-1" } },
@@ -124,7 +124,7 @@ test("deleting deletes all records at the location, and no others", async () => 
 });
 
 test("notifications that are delayed are moved and deleted too", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addUsers(workspace, ["grace"]);
   await delayNotifications(workspace, DELAY);
   const commentData = [{ from: { userId: "ada" }, commentText: "@grace", triggerNotification: true }];
@@ -152,7 +152,7 @@ test.each([
   [UPDATE, { migrate: { oldLocation: OLD, newLocation: NEW } }],
   [DELETE, { location: OLD }],
 ])("%s changes nothing for wrong credentials, or without the scope write", async (path, request) => {
-  const [workspace, stranger] = [await located(), await service.workspace()];
+  const [workspace, stranger] = [await located(), await service.publicWorkspace()];
   const { authToken: reader } = await workspace.data("/v2/workspace/authtokens/add", { name: "r", scopes: ["read"] });
   const before = await locationsIn(workspace);
   for (const authToken of ["wrong", stranger.authToken, reader]) {

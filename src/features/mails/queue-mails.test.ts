@@ -20,7 +20,7 @@ const queueMail = await openMailQueue(service.database);
 
 /** Creates a workspace with a sender address of its own, which identifies its mails. */
 async function sendingWorkspace() {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const fromEmail = `${workspace.id}@example.com`;
   await allowMails(workspace, [...MAIL_TRIGGERS], { fromEmail, fromCompany: "Acme" });
   const mails = () => (server?.mails ?? []).filter(({ parsed }) => parsed.from?.address === fromEmail);
@@ -64,7 +64,7 @@ test.each(MAIL_TRIGGERS)(
 );
 
 test("nothing is queued while the email service or the trigger is off", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await queueMail(workspace);
   await allowMails(workspace, ["comment_annotation.add"]);
   await queueMail(workspace);

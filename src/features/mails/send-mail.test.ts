@@ -29,7 +29,7 @@ async function mailServer(behaviour: Parameters<typeof startMailServer>[0] = {})
 
 /** Creates a workspace that sends through the given server. */
 async function workspaceBy(url: string) {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await allowReplyMails(workspace, url);
   return workspace;
 }
@@ -39,7 +39,7 @@ function messageIdIn(content: string): string | undefined {
 }
 
 test("a mail goes into the outbox if there is no mail server, with the default sender", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await allowMails(workspace, ["comment.add"]);
   await queueMail(workspace);
   await expect.poll(async () => (await readOutbox(service.config.dataDir)).length).toBe(1);

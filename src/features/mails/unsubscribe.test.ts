@@ -17,7 +17,7 @@ const service = await startOwnTestService(async ({ limits }) => {
 const queueMail = await openMailQueue(service.database);
 
 async function sendingWorkspace() {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const fromEmail = `${workspace.id}@example.com`;
   await allowMails(workspace, ["comment.add"], { fromEmail });
   /** Returns the sent mails once none is unsent. */

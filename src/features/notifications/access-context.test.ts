@@ -21,7 +21,7 @@ const PROJECT = { project: "p1" };
 const BOTH = { ...PROJECT, team: 7 };
 
 async function comparing(): Promise<TestWorkspace> {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await enableContext(workspace);
   return workspace;
 }

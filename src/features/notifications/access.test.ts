@@ -18,7 +18,7 @@ const DOCUMENTS = ["1", "2", "3", "4", "5", "6"];
 
 /** Creates a workspace with a restricted folder, and with one notification of grace in each of six documents. */
 async function sixNotifications(): Promise<TestWorkspace> {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   for (const id of DOCUMENTS) await addNotification(workspace, `n${id}`, { documentId: id });
   await addFolders(workspace, [{ folderId: "private", accessType: "restricted" }]);
   return workspace;
@@ -155,7 +155,7 @@ test("marking an inbox as read leaves what its user does not see unread", async 
 });
 
 test("a document in several organizations shows the notifications of those in which the user may read it", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const organizations = ["acme", "globex", "initech"];
   for (const id of organizations) await addNotification(workspace, `of-${id}`, { organizationId: id });
   const inbox = () =>

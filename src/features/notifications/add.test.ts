@@ -21,7 +21,7 @@ function getKey(userId: string): string {
 }
 
 test("a notification is returned with the sent fields, the named users, metadata and a timestamp", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const before = Date.now();
   const notifyUsers = [{ userId: "grace", name: "Grace Hopper", email: "grace@example.com" }, { userId: "größe / 7" }];
   await addNotification(workspace, "n1", { ...FULL_NOTIFICATION, notifyUsers, isNotificationResolverUsed: true });
@@ -41,14 +41,14 @@ test("a notification is returned with the sent fields, the named users, metadata
 });
 
 test("the metadata has the location if there is one", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n1", { locationId: "page-2" });
   const metadata = { ...SCOPE, apiKey: workspace.apiKey, locationId: "page-2" };
   expect(await readNotifications(workspace)).toMatchObject([{ metadata }]);
 });
 
 test("the source is custom by default, and omitted fields are absent", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n1");
   const [record] = await readNotifications(workspace);
   expect(record?.notificationSource).toBe("custom");
@@ -56,12 +56,12 @@ test("the source is custom by default, and omitted fields are absent", async () 
 });
 
 test("adding a notification returns success", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   expect(await addNotification(workspace, "n1")).toEqual({ success: true, message: "Notification added." });
 });
 
 test("a notification without an id gets a UUID of version 7", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   for (let index = 0; index < 2; index++) await workspace.data(PATH, notification(["grace"]));
   const ids = await readNotificationIds(workspace);
   expect(new Set(ids).size).toBe(2);
@@ -69,7 +69,7 @@ test("a notification without an id gets a UUID of version 7", async () => {
 });
 
 test.each(["with space", "ünïcode", "slash/", "dot.", "line\n", ""])("%j as an id is INVALID_ARGUMENT", async (id) => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const error = await workspace.error(PATH, notification(["grace"], { notificationId: id }));
   expect(error).toMatchObject({
     status: "INVALID_ARGUMENT",
@@ -82,7 +82,7 @@ test.each(["with space", "ünïcode", "slash/", "dot.", "line\n", ""])("%j as an
 test.each(["displayHeadlineMessageTemplate", "displayBodyMessage"])(
   "%s is required and not satisfied by null",
   async (name) => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     for (const value of [undefined, null]) {
       const error = await workspace.error(PATH, notification(["grace"], { [name]: value }));
       expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringContaining(name) });
@@ -93,14 +93,14 @@ test.each(["displayHeadlineMessageTemplate", "displayBodyMessage"])(
 );
 
 test("the messages are not required if a resolver is used", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const { actionUser, notifyUsers } = { actionUser: { userId: "ada" }, notifyUsers: [{ userId: "grace" }] };
   await workspace.data(PATH, { ...SCOPE, actionUser, notifyUsers, isNotificationResolverUsed: true });
   expect(await readNotifications(workspace)).toMatchObject([{ actionUser }]);
 });
 
 test("a request can name 1,000 users, 1,001 are INVALID_ARGUMENT", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const users = Array.from({ length: 1001 }, (_, number) => ({ userId: `user-${number}` }));
   const error = await workspace.error(PATH, notification([], { notifyUsers: users }));
   expect(error.message).toBe("data.notifyUsers must have at most 1,000 items");
@@ -109,13 +109,13 @@ test("a request can name 1,000 users, 1,001 are INVALID_ARGUMENT", async () => {
 });
 
 test("a user who is named twice gets the notification once", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n1", { notifyUsers: [{ userId: "grace" }, { userId: "grace", name: "Grace" }] });
   expect(await readInbox(workspace, "grace")).toEqual(["n1"]);
 });
 
 test.each(["__proto__", "constructor", "toString"])("%s is a user id like any other", async (userId) => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, userId, { notifyUsers: [{ userId }], actionUser: { userId } });
   const [record] = await readNotifications(workspace, { userId });
   expect(JSON.stringify(record?.notifyUsersByUserId)).toBe(`{"${userId}":true}`);
@@ -123,7 +123,7 @@ test.each(["__proto__", "constructor", "toString"])("%s is a user id like any ot
 });
 
 test("free-form texts and data are returned unchanged", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const hostile = JSON.parse('{"__proto__":{"a":"\\u0000"},"":"\\ud800","constructor":[[[{}]]],"n":1e308}');
   const fields = {
     displayHeadlineMessageTemplate: "\u0000 {x} \ud800",
@@ -141,7 +141,7 @@ test("free-form texts and data are returned unchanged", async () => {
 });
 
 test("repeating a request keeps one notification, its position and its inboxes", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addUsers(workspace, ["bob"]);
   await addNotification(workspace, "n1", { notifyAll: true });
   await addNotification(workspace, "n2", { notifyAll: true });
@@ -153,7 +153,7 @@ test("repeating a request keeps one notification, its position and its inboxes",
 });
 
 test("overwriting a notification replaces it as a whole and delivers it to its new recipients only", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n1", { ...FULL_NOTIFICATION, locationId: "page-2" });
   const [before] = await readNotifications(workspace);
   await addNotification(workspace, "n1", { notifyUsers: [{ userId: "bob" }], documentId: "contract-8" });
@@ -175,7 +175,7 @@ test("overwriting a notification replaces it as a whole and delivers it to its n
 });
 
 test("a notification overwritten in another document is in the inbox of a remaining recipient there", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n1", { locationId: "page-1" });
   await addNotification(workspace, "n1", { locationId: "page-2", documentId: "contract-8" });
   expect(await readInbox(workspace, "grace", { documentId: "contract-7" })).toEqual([]);
@@ -184,7 +184,7 @@ test("a notification overwritten in another document is in the inbox of a remain
 });
 
 test("overwriting does not return a notification to inboxes where it was read or deleted", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n1", { notifyUsers: [{ userId: "grace" }, { userId: "bob" }] });
   await markAsRead(workspace, "n1", "grace");
   await workspace.data("/v2/notifications/delete", { organizationId: SCOPE.organizationId, userId: "bob" });
@@ -194,7 +194,7 @@ test("overwriting does not return a notification to inboxes where it was read or
 });
 
 test("a notification that was read or deleted does not return when it is overwritten for others and back", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const users = ["reader", "keeper", "deleter", "other"].map((userId) => ({ userId }));
   await addNotification(workspace, "n1", { notifyUsers: users });
   await markAsRead(workspace, "n1", "reader");
@@ -210,7 +210,7 @@ test("a notification that was read or deleted does not return when it is overwri
 });
 
 test("the same id in two organizations is two notifications", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n1", { displayBodyMessage: "one" });
   await addNotification(workspace, "n1", { displayBodyMessage: "two", organizationId: "globex" });
   expect(await readNotifications(workspace, { userId: "grace" })).toMatchObject([{ displayBodyMessage: "one" }]);
@@ -219,7 +219,7 @@ test("the same id in two organizations is two notifications", async () => {
 });
 
 test("twenty concurrent calls with one id leave one notification, in the inboxes of one of them", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await Promise.all(
     Array.from({ length: 20 }, (_, number) =>
       addNotification(workspace, "n1", { notifyUsers: [{ userId: `user-${number}` }] }),
@@ -237,7 +237,7 @@ test("twenty concurrent calls with one id leave one notification, in the inboxes
 });
 
 test("the first notification creates the organization and document", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n1");
   const { organizationId, documentId } = SCOPE;
   expect(await workspace.data("/v2/organizations/get", {})).toMatchObject([{ id: organizationId }]);

@@ -26,7 +26,7 @@ const ALL = ["d1", "d1-l1", "d1-l2", "d2-l1"];
 const notifyUsers = [{ userId: "grace" }, { userId: "bob" }];
 
 async function filledWorkspace(): Promise<TestWorkspace> {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   for (const id of ALL) {
     const [documentId = "", locationId] = id.split("-");
     await addNotification(workspace, id, { documentId, locationId, notifyUsers });
@@ -114,7 +114,7 @@ test.each([{}, { notificationIds: ["d1"] }, { locationId: "l1" }, { locationId: 
 );
 
 test("1,001 ids are INVALID_ARGUMENT", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const notificationIds = Array.from({ length: 1001 }, (_, index) => `n${index}`);
   const error = await workspace.error(PATH, { organizationId, documentId, notificationIds });
   expect(error.message).toBe("data.notificationIds must have at most 1,000 items");
@@ -151,7 +151,7 @@ test.each([{ userId: "grace" }, { documentId }])(
   "all matches of %j are deleted by as many statements as it takes, and the first 50,000 are listed",
   async (scope) => {
     const matches = size({ usual: CHUNK_ROWS + 1, long: MAX_IDS_RETURNED + 1 });
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     await addNotification(workspace, "n");
     await multiply(workspace, matches - 1);
     expect(Object.keys(await remove(workspace, scope))).toHaveLength(Math.min(matches, MAX_IDS_RETURNED));
@@ -162,7 +162,7 @@ test.each([{ userId: "grace" }, { documentId }])(
 );
 
 test("concurrent deletions, updates and overwrites of the same notifications leave no remains", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const ids = Array.from({ length: 8 }, (_, index) => `n${index}`);
   const add = (id: string) => addNotification(workspace, id, { notifyUsers });
   await Promise.all(ids.map(add));

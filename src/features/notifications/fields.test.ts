@@ -32,14 +32,14 @@ function update(workspace: TestWorkspace, id: string, fields: Partial<Notificati
 }
 
 test("location, context and the template of the body are returned as sent", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n1", FIELDS);
   const metadata = { ...SCOPE, apiKey: workspace.apiKey, locationId: "page-2" };
   expect(await readNotifications(workspace)).toMatchObject([{ ...FIELDS, metadata }]);
 });
 
 test("metadata is kept next to the fields of the service, which take precedence", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const given = { tenant: "north", apiKey: "forged", documentId: "forged", organizationId: "forged", locationId: "x" };
   await addNotification(workspace, "n1", { metadata: given });
   const [record] = await readNotifications(workspace);
@@ -47,7 +47,7 @@ test("metadata is kept next to the fields of the service, which take precedence"
 });
 
 test("a notification with a location is found by its id", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n1", { location: { id: "page-2" } });
   await addNotification(workspace, "n2", { location: { id: "page-3" }, locationId: "page-3" });
   expect(await readInbox(workspace, "grace", { locationId: "page-2" })).toEqual(["n1"]);
@@ -58,7 +58,7 @@ test("a notification with a location is found by its id", async () => {
 });
 
 test("a template of the body takes the place of the body", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const { displayBodyMessage, ...request } = notification(["grace"]);
   expect(await workspace.error(ADD, request)).toMatchObject({ status: "INVALID_ARGUMENT" });
   await workspace.data(ADD, { ...request, displayBodyMessageTemplate: "{actionUser} waits" });
@@ -70,7 +70,7 @@ test("a template of the body takes the place of the body", async () => {
 test("context.accessFields is rejected, by add and by update, because it follows from context.access", async () => {
   const name = "context.accessFields";
   const fields = { context: { accessFields: ["team:a"] } };
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n1");
   const before = await readNotifications(workspace);
   for (const [path, place, request] of [
@@ -87,7 +87,7 @@ test("context.accessFields is rejected, by add and by update, because it follows
 test.each([{ createOrganization: false }, { createDocument: false }])(
   "with %j nothing is created or written, and an existing place is written to",
   async (create) => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     const request = notification(["grace"], create);
     expect(await workspace.error(ADD, request)).toMatchObject({
       status: "NOT_FOUND",
@@ -102,7 +102,7 @@ test.each([{ createOrganization: false }, { createDocument: false }])(
 );
 
 test("update replaces these fields, also by null, and keeps the others", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n1", { ...FIELDS, metadata: { tenant: "north" } });
   const [before] = await readNotifications(workspace);
   const changes = { displayBodyMessageTemplate: "{x}", displayBodyMessageTemplateData: null, context: null };
@@ -116,7 +116,7 @@ test("update replaces these fields, also by null, and keeps the others", async (
 });
 
 test("update of the location moves a notification in lists and inboxes, and null takes it out of any", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n1", { locationId: "page-1" });
   await update(workspace, "n1", { location: { id: "page-2" } });
   for (const scope of [{ documentId: SCOPE.documentId }, { userId: "grace" }]) {
@@ -132,7 +132,7 @@ test("update of the location moves a notification in lists and inboxes, and null
 });
 
 test("update of notifyUsers changes the recipients as overwriting does", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await setConfig(workspace, ["muted"], { inbox: "NONE" });
   await addNotification(workspace, "n1", { notifyUsers: [{ userId: "grace" }, { userId: "alan" }] });
   await update(workspace, "n1", { notifyUsers: ["alan", "bob", "muted"].map((userId) => ({ userId })) });
@@ -144,7 +144,7 @@ test("update of notifyUsers changes the recipients as overwriting does", async (
 });
 
 test("a notification for all users keeps reaching all when its notifyUsers change", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addUsers(workspace, ["carol"]);
   await addNotification(workspace, "n1", { notifyAll: true });
   await update(workspace, "n1", { notifyUsers: [{ userId: "bob" }] });
@@ -153,7 +153,7 @@ test("a notification for all users keeps reaching all when its notifyUsers chang
 });
 
 test("a recipient who has read the notification does not get it back, and keeps its read state", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const notifyUsers = [{ userId: "grace" }, { userId: "alan" }];
   await addNotification(workspace, "n1", { notifyUsers });
   await markAsRead(workspace, "n1", "grace");
@@ -165,7 +165,7 @@ test("a recipient who has read the notification does not get it back, and keeps 
 });
 
 test("one update can add a recipient and mark the notification as read by them", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n1");
   await update(workspace, "n1", {
     notifyUsers: [{ userId: "bob" }],
@@ -176,7 +176,7 @@ test("one update can add a recipient and mark the notification as read by them",
 });
 
 test("concurrent updates of recipients, readers and deletions end without a deadlock", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const userIds = Array.from({ length: 20 }, (_, number) => `user-${number}`);
   const notifyUsers = userIds.map((userId) => ({ userId }));
   const ids = ["a", "b", "c", "d"];
@@ -194,7 +194,7 @@ test("concurrent updates of recipients, readers and deletions end without a dead
 });
 
 test("the deletion of a user's data removes the user from these fields and keeps what the service sets", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const ada = "ada-7f3k";
   await addNotification(workspace, "n1", {
     actionUser: { userId: "bob" },

@@ -20,7 +20,7 @@ const service = await startTestService();
 
 /** Adds notifications to two documents, with two locations each and without one, to grace and bob in turn. */
 async function filledWorkspace(): Promise<TestWorkspace> {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   for (const place of [{ documentId: "d1" }, { documentId: "d2" }]) {
     for (const locationId of [undefined, "l1", "l2"]) {
       for (const userId of ["grace", "bob"]) {
@@ -71,7 +71,7 @@ describe.each(PATHS)("%s", (path) => {
     { locationId: "l1" },
     { locationId: "l1", notificationIds: ["x"] },
   ])("rejects the scope %j as INVALID_ARGUMENT and lists the accepted scopes", async (scope) => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     const error = await workspace.error(path, { organizationId, ...scope });
     expect(error.status).toBe("INVALID_ARGUMENT");
     expect(error.message).toBe(
@@ -82,7 +82,7 @@ describe.each(PATHS)("%s", (path) => {
   });
 
   test("omits notifications that the user has read, and none without a user", async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     for (const id of ["n1", "n2"]) {
       await addNotification(workspace, id, { notifyUsers: [{ userId: "grace" }, { userId: "bob" }] });
     }
@@ -96,7 +96,7 @@ describe.each(PATHS)("%s", (path) => {
   });
 
   test("finds nothing in another workspace or organization, and creates nothing", async () => {
-    const [mine, theirs] = await Promise.all([service.workspace(), filledWorkspace()]);
+    const [mine, theirs] = await Promise.all([service.publicWorkspace(), filledWorkspace()]);
     for (const scope of ACCEPTED) expect(await mine.data(path, { organizationId, ...scope })).toEqual([]);
     expect(await theirs.data(path, { organizationId: "globex", userId: "grace" })).toEqual([]);
     expect(await mine.data("/v2/organizations/get", {})).toEqual([]);
@@ -104,7 +104,7 @@ describe.each(PATHS)("%s", (path) => {
 });
 
 test("v1 returns the newest 1,000 without a page token, and accepts no pageSize", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "seed");
   await service.database.run(
     sql`insert into notifications
@@ -120,7 +120,7 @@ test("v1 returns the newest 1,000 without a page token, and accepts no pageSize"
 });
 
 test("v1 ends with the notification that passes 8 MiB, and v2 continues in the next page", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const ids = Array.from({ length: 10 }, (_, index) => `n${index}`);
   for (const id of ids)
     await addNotification(workspace, id, { displayBodyMessage: "x".repeat(MIB_BEFORE_MULTIPLYING) });
@@ -134,7 +134,7 @@ test("v1 ends with the notification that passes 8 MiB, and v2 continues in the n
 test.each([{ userId: "grace" }, { documentId }, { userId: "grace", documentId }])(
   "the pages of %j together are the whole list, in both orders",
   async (scope) => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     const ids = Array.from({ length: 11 }, (_, index) => `n${index}`);
     for (const id of ids) await addNotification(workspace, id);
     for (const order of ["asc", "desc"] as const) {
@@ -146,7 +146,7 @@ test.each([{ userId: "grace" }, { documentId }, { userId: "grace", documentId }]
 );
 
 test("a notification is returned once in the pages while others are added, read and deleted", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   for (let index = 0; index < 6; index++) await addNotification(workspace, `n${index}`);
   const scope = { organizationId, userId: "grace", pageSize: 2 };
   const first = await workspace.result("/v2/notifications/get", scope);
@@ -169,7 +169,7 @@ test("a notification is returned once in the pages while others are added, read 
 test.each([{ userId: "bob" }, { documentId }, { order: "asc" }, { locationId: "l1" }, { organizationId: "globex" }])(
   "a pageToken used with another filter, %j, is INVALID_ARGUMENT",
   async (other) => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     for (const id of ["n1", "n2"]) await addNotification(workspace, id);
     const scope = { organizationId, userId: "grace", pageSize: 1 };
     const { pageToken } = await workspace.result("/v2/notifications/get", scope);
@@ -179,13 +179,13 @@ test.each([{ userId: "bob" }, { documentId }, { order: "asc" }, { locationId: "l
 );
 
 test.each([0, 1001, 1.5])("a pageSize of %d is INVALID_ARGUMENT", async (pageSize) => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const error = await workspace.error("/v2/notifications/get", { organizationId, userId: "grace", pageSize });
   expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.pageSize /) });
 });
 
 test.each([0, 1001])("%i notificationIds are INVALID_ARGUMENT", async (count) => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const notificationIds = Array.from({ length: count }, (_, index) => `n${index}`);
   for (const path of PATHS) {
     const error = await workspace.error(path, { organizationId, documentId, notificationIds });
@@ -194,7 +194,7 @@ test.each([0, 1001])("%i notificationIds are INVALID_ARGUMENT", async (count) =>
 });
 
 test("concurrently written notifications have the same order for every reader", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await Promise.all(Array.from({ length: 30 }, (_, index) => addNotification(workspace, `n${index}`)));
   const ids = await readNotificationIds(workspace);
   expect(ids).toHaveLength(30);

@@ -22,7 +22,7 @@ export function isSeen(seenBy: readonly AccessScope[], assumesNothingHidden: boo
  * that not everyone may see if documents are public by default.
  */
 export function hasHiddenRecords(organizationKey: OrganizationKey): Sql {
-  return sql`(${hasClosedDocuments(organizationKey)} or ${hasPrivateAnnotations(organizationKey)})`;
+  return sql`(${hasClosedDocuments(organizationKey, "public")} or ${hasPrivateAnnotations(organizationKey)})`;
 }
 
 /**

@@ -56,7 +56,7 @@ async function getInbox(workspace: TestWorkspace, userId: string): Promise<unkno
 }
 
 test("a delivered notification is hidden while its annotation is, from those who do not see it", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   for (const annotationId of ["a", "b"]) {
     await addAnnotations(workspace, [{ annotationId, commentData: [notifying("U+0000: \0")] }]);
   }
@@ -69,7 +69,7 @@ test("a delivered notification is hidden while its annotation is, from those who
 });
 
 test("the notifications of an annotation for the organization follow the permissions on it", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, [{ annotationId: "a", commentData: [notifying()] }]);
   await show(workspace, "a", TO_ORGANIZATION);
   expect(await getInbox(workspace, "alan")).toEqual([]);
@@ -80,7 +80,7 @@ test("the notifications of an annotation for the organization follow the permiss
 });
 
 test("what a backend adds about a deleted private annotation is hidden until its ID is used again", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, ["a", "b"]);
   for (const annotationId of ["a", "b"]) {
     await addNotification(workspace, annotationId, {
@@ -97,7 +97,7 @@ test("what a backend adds about a deleted private annotation is hidden until its
 });
 
 test("documents that are private by default hide no less", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, [{ annotationId: "a", commentData: [notifying()] }]);
   await workspace.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "restricted" });
   await grant(workspace, "alan", `document ${documentId}`);
@@ -107,7 +107,7 @@ test("documents that are private by default hide no less", async () => {
 });
 
 test("marking an inbox as read leaves hidden notifications unread", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   for (const annotationId of ["a", "b"]) {
     await addAnnotations(workspace, [{ annotationId, commentData: [notifying()] }]);
   }
@@ -120,7 +120,7 @@ test("marking an inbox as read leaves hidden notifications unread", async () => 
 });
 
 test("a digest is hidden while one of its annotations is", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, ["a", "b"]);
   await delayNotifications(workspace, {
     batchConfig: { document: { isEnabled: true, batchWindowSeconds: 600, maxActivities: 50 } },
@@ -140,7 +140,7 @@ test("a digest is hidden while one of its annotations is", async () => {
 });
 
 test("a document in several organizations shows the notifications of the annotations seen in each", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   for (const id of ["acme", "globex"]) {
     await addAnnotations(workspace, [{ annotationId: "a", commentData: [notifying()] }], { organizationId: id });
   }
@@ -154,7 +154,7 @@ test("a document in several organizations shows the notifications of the annotat
 });
 
 test("a notification of a backend that names a hidden annotation stays", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, [{ annotationId: "a", visibility: TO_GRACE }]);
   await addNotification(workspace, "n", {
     notificationSourceData: { annotationId: "a" },

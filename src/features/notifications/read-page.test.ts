@@ -10,7 +10,7 @@ const service = await startTestService();
 
 /** Adds notifications to grace and bob, with and without a location, in document d1 of two organizations in turn. */
 async function filledWorkspace(): Promise<TestWorkspace> {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   for (const documentId of ["d1", "d2"]) {
     for (const locationId of [undefined, "l1"]) {
       for (const userId of ["grace", "bob"]) {
@@ -63,7 +63,7 @@ describe.each(PATHS)("%s without organizationId", (path) => {
   test.each([{}, { documentId: "d1" }, { userId: "grace" }, { locationId: "l1", userId: "grace" }])(
     "the scope %j is INVALID_ARGUMENT and the message lists the accepted scopes",
     async (scope) => {
-      const error = await (await service.workspace()).error(path, scope);
+      const error = await (await service.publicWorkspace()).error(path, scope);
       expect(error.status).toBe("INVALID_ARGUMENT");
       expect(error.message).toMatch(
         /^data must have one of .*; or documentId with userId, with locationId or with both$/,
@@ -72,7 +72,7 @@ describe.each(PATHS)("%s without organizationId", (path) => {
   );
 
   test("a document of the same id in another workspace is not read", async () => {
-    const mine = await service.workspace();
+    const mine = await service.publicWorkspace();
     expect(await getIds(mine, path, { documentId: "d1", userId: "grace" })).toEqual([]);
     await addNotification(mine, "mine", { organizationId: "acme", documentId: "d1" });
     expect(await getIds(mine, path, { documentId: "d1", userId: "grace" })).toEqual(["mine"]);
@@ -100,7 +100,7 @@ describe.each(PATHS)("%s without organizationId", (path) => {
 test.each([{ userId: "grace" }, { locationId: "l1" }])(
   "without organizationId the pages of %j return the notifications of both organizations once, in both orders",
   async (scope) => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     const ids = Array.from({ length: 7 }, (_, index) => `n${index}`);
     for (const [index, id] of ids.entries()) {
       const organizationId = index % 3 === 0 ? "acme" : "globex";
@@ -122,7 +122,7 @@ test.each([{ userId: "grace" }, { locationId: "l1" }])(
 );
 
 test("the same id in two organizations is two notifications, each in the inbox of its own recipient", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const documentId = "d1";
   await addNotification(workspace, "same", { organizationId: "acme", documentId, notifyUsers: [{ userId: "grace" }] });
   await addNotification(workspace, "same", { organizationId: "globex", documentId, notifyUsers: [{ userId: "bob" }] });

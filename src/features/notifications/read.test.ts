@@ -40,7 +40,7 @@ async function fill(workspace: TestWorkspace): Promise<void> {
 }
 
 test("an inbox has whether and when its user has read each notification", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await fill(workspace);
   const before = Date.now();
   await markAsRead(workspace, "b", "grace", { persistReadForUsers: true });
@@ -63,7 +63,7 @@ test("an inbox has whether and when its user has read each notification", async 
 });
 
 test("a list without a user has who has read each notification, and when", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await fill(workspace);
   const before = Date.now();
   await markAsRead(workspace, "a", "grace");
@@ -80,7 +80,7 @@ test("a list without a user has who has read each notification, and when", async
 });
 
 test("of many readers, the first hundred are listed", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const userIds = Array.from({ length: 150 }, (_, number) => `user-${number}`);
   await addNotification(workspace, "a", { notifyUsers: userIds.map((userId) => ({ userId })) });
   const notifications = { id: "a", readByUserIds: userIds };
@@ -98,7 +98,7 @@ test("of many readers, the first hundred are listed", async () => {
 });
 
 test("the count has the total and the unread notifications of each user", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await fill(workspace);
   await markAsRead(workspace, "a", "grace", { persistReadForUsers: true });
   await markAsRead(workspace, "b", "alan");
@@ -119,7 +119,7 @@ test.each([
   ],
   [{ documentId: "missing" }, { total: 0, unread: 0 }],
 ])("the count is limited to %j, as get is", async (place, expected) => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await fill(workspace);
   await markAsRead(workspace, "b", "grace", { persistReadForUsers: true });
   expect(await count(workspace, ["grace"], place)).toEqual({ grace: expected });
@@ -129,7 +129,7 @@ test.each([
 });
 
 test("thirty users are counted at once, and no more", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const userIds = Array.from({ length: 30 }, (_, number) => `user-${number}`);
   await addNotification(workspace, "a", { notifyUsers: userIds.map((userId) => ({ userId })) });
   const one = { total: 1, unread: 1 };
@@ -139,7 +139,7 @@ test("thirty users are counted at once, and no more", async () => {
 });
 
 test("reading all notifications empties the user's inbox and no other", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await fill(workspace);
   expect(await read(workspace)).toEqual({
     success: true,
@@ -152,7 +152,7 @@ test("reading all notifications empties the user's inbox and no other", async ()
 });
 
 test("with persistReadForUsers the notifications stay in the inbox as read", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await fill(workspace);
   expect(await read(workspace, { persistReadForUsers: true })).toMatchObject({ readCount: 3 });
   expect(await readStates(workspace, "grace")).toEqual([
@@ -164,7 +164,7 @@ test("with persistReadForUsers the notifications stay in the inbox as read", asy
 });
 
 test("what was read before keeps its time and its place in the inbox", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await fill(workspace);
   await markAsRead(workspace, "a", "grace", { persistReadForUsers: true });
   const before = await readRecords(workspace, { userId: "grace", notificationIds: ["a"] });
@@ -179,14 +179,14 @@ test.each([
   [{ notificationIds: ["a", "c", "missing"] }, ["b"]],
   [{ documentId: "contract-8", notificationIds: ["a"] }, ["a", "b", "c"]],
 ])("reading %j leaves %j in the inbox", async (scope, left) => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await fill(workspace);
   expect(await read(workspace, scope)).toMatchObject({ readCount: 3 - left.length });
   expect(await readInbox(workspace, "grace")).toEqual(left);
 });
 
 test("more notifications than one statement marks are all marked", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "a");
   await runSql(
     service.database,
@@ -201,14 +201,14 @@ test("more notifications than one statement marks are all marked", async () => {
 });
 
 test("twelve concurrent requests mark each notification once", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await fill(workspace);
   const responses = await Promise.all(Array.from({ length: 12 }, () => read(workspace)));
   expect(responses.reduce((sum, { readCount }) => sum + readCount, 0)).toBe(3);
 });
 
 test("a notification that was overwritten stays read", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "a");
   await read(workspace, { persistReadForUsers: true });
   await addNotification(workspace, "a", { displayBodyMessage: "changed" });
@@ -218,7 +218,7 @@ test("a notification that was overwritten stays read", async () => {
 });
 
 test("a disabled organization rejects counting and reading", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await workspace.data("/v2/notifications/add", notification(["grace"]));
   await setDisabled(workspace, true);
   const details = { reason: "organization_disabled", organizationId };
@@ -231,7 +231,7 @@ test("a disabled organization rejects counting and reading", async () => {
 });
 
 test("an export says which of the user's notifications were read, and when", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await fill(workspace);
   await read(workspace, { notificationIds: ["b"] });
   const { receivedNotifications } = await workspace.data("/v2/users/data/get", { organizationId, userId: "grace" });

@@ -37,7 +37,7 @@ test.each([
   { displayBodyMessage: null },
   { notificationSourceData: null },
 ])("%j replaces the field as a whole and keeps the others", async (fields) => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n1", { ...FULL_NOTIFICATION, locationId: "page-2" });
   const [before] = await readNotifications(workspace);
   expect(await update(workspace, [{ id: "n1", ...fields }])).toEqual({ n1: UPDATED });
@@ -47,7 +47,7 @@ test.each([
 test.each(["notifyUsersByUserId", "timestamp", "notificationSource", "documentId"])(
   "%s cannot be changed: the request is INVALID_ARGUMENT and changes nothing",
   async (name) => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     await addNotification(workspace, "n1");
     const before = await readNotifications(workspace);
     const notifications = [{ id: "n1", displayBodyMessage: "new", [name]: "other" }];
@@ -58,7 +58,7 @@ test.each(["notifyUsersByUserId", "timestamp", "notificationSource", "documentId
 );
 
 test("a single notification needs no array, in both versions", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n1");
   for (const path of [PATH, "/v2/notifications/update"] as const) {
     const request = { organizationId, documentId, notifications: { id: "n1", displayBodyMessage: path } };
@@ -68,7 +68,7 @@ test("a single notification needs no array, in both versions", async () => {
 });
 
 test("hostile data of a notification is returned unchanged", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n1");
   const notificationSourceData = JSON.parse('{"__proto__":"\\u0000","\\ud800":[null]}');
   await update(workspace, { id: "n1", notificationSourceData });
@@ -77,7 +77,7 @@ test("hostile data of a notification is returned unchanged", async () => {
 });
 
 test("a missing id fails alone, and an item with only an id succeeds and changes nothing", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n1");
   await addNotification(workspace, "n2");
   const before = await readNotifications(workspace);
@@ -97,7 +97,7 @@ describe.each<Partial<Request>>([
   const everything = { documentId: "d1", locationId: "l1", userId: "grace" };
 
   test("a notification of the scope is updated", async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     await addNotification(workspace, "n1", { documentId: "d1", locationId: "l1" });
     expect(await update(workspace, { id: "n1", displayBodyMessage: "new" }, scope)).toEqual({ n1: UPDATED });
     expect(await readNotifications(workspace, { documentId: "d1" })).toMatchObject([{ displayBodyMessage: "new" }]);
@@ -106,7 +106,7 @@ describe.each<Partial<Request>>([
   test.each(Object.keys(scope) as (keyof typeof everything)[])(
     "a notification with another %s fails alone",
     async (name) => {
-      const workspace = await service.workspace();
+      const workspace = await service.publicWorkspace();
       const { userId, ...place } = { ...everything, [name]: "other" };
       await addNotification(workspace, "out", { ...place, notifyUsers: [{ userId }], displayBodyMessage: "old" });
       await addNotification(workspace, "in", { documentId: "d1", locationId: "l1" });
@@ -120,7 +120,7 @@ describe.each<Partial<Request>>([
 test.each([{}, { locationId: "l1" }, { userId: "grace", locationId: "l1" }])(
   "the scope %j is INVALID_ARGUMENT, the message lists the accepted scopes, and nothing is changed",
   async (scope) => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     await addNotification(workspace, "n1", { locationId: "l1" });
     const request = { organizationId, notifications: [{ id: "n1", readByUserIds: ["grace"] }], ...scope };
     const error = await workspace.error(PATH, request);
@@ -138,7 +138,7 @@ describe("a notification that a user has read", () => {
   const notifyUsers = [{ userId: "grace" }, { userId: "bob" }];
 
   test("leaves only that user's inbox and stays unchanged", async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     await addNotification(workspace, "n1", { notifyUsers });
     const before = await readNotifications(workspace);
     expect(await markAsRead(workspace, "n1", "grace")).toEqual({ n1: UPDATED });
@@ -149,7 +149,7 @@ describe("a notification that a user has read", () => {
   });
 
   test("stays in the inbox with persistReadForUsers, until it is read without it", async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     await addNotification(workspace, "n1", { notifyUsers });
     await markAsRead(workspace, "n1", "grace", { persistReadForUsers: true });
     expect(await readInbox(workspace, "grace")).toEqual(["n1"]);
@@ -158,7 +158,7 @@ describe("a notification that a user has read", () => {
   });
 
   test("does not return to the inbox with persistReadForUsers, and can be read again", async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     await addNotification(workspace, "n1", { notifyUsers });
     for (const fields of [{}, {}, { persistReadForUsers: true }]) {
       expect(await markAsRead(workspace, "n1", "grace", fields)).toEqual({ n1: UPDATED });
@@ -167,7 +167,7 @@ describe("a notification that a user has read", () => {
   });
 
   test("can be marked for several users and notifications in one call, and other users are ignored", async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     for (const id of ["n1", "n2", "n3"]) await addNotification(workspace, id, { notifyUsers });
     await update(workspace, [
       { id: "n1", readByUserIds: ["grace", "bob", "stranger", "grace"] },
@@ -180,14 +180,14 @@ describe("a notification that a user has read", () => {
   });
 
   test.each([{}, { readByUserIds: [] }])("is not changed by persistReadForUsers with %j", async (fields) => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     await addNotification(workspace, "n1", { notifyUsers });
     expect(await update(workspace, { id: "n1", persistReadForUsers: false, ...fields })).toEqual({ n1: UPDATED });
     expect(await readInbox(workspace, "grace")).toEqual(["n1"]);
   });
 
   test("has left all inboxes after concurrent calls for the same users and notifications in other orders", async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     const userIds = Array.from({ length: 10 }, (_, index) => `user-${index}`);
     const ids = Array.from({ length: 10 }, (_, index) => `n${index}`);
     for (const id of ids) await addNotification(workspace, id, { notifyUsers: userIds.map((userId) => ({ userId })) });
@@ -203,7 +203,7 @@ describe("a notification that a user has read", () => {
 });
 
 test("concurrent updates of different fields are all stored", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n1");
   const changes = [
     { displayBodyMessage: "b" },
@@ -215,7 +215,7 @@ test("concurrent updates of different fields are all stored", async () => {
 });
 
 test("a repeated id is INVALID_ARGUMENT and nothing is changed", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n1", { displayBodyMessage: "old" });
   const notifications = ["new", "newer"].map((displayBodyMessage) => ({ id: "n1", displayBodyMessage }));
   const error = await workspace.error(PATH, { organizationId, documentId, notifications });
@@ -236,13 +236,13 @@ test.each([
   [{ id: "n1", actionUser: null }, "data.notifications.actionUser must be an object"],
   ["n1", "data.notifications must be an array or an object"],
 ])("invalid notifications are INVALID_ARGUMENT that names the field (%#)", async (notifications, message) => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const error = await workspace.error(PATH, { organizationId, documentId, notifications });
   expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message });
 });
 
 test("the notifications of another workspace are not found and stay unchanged", async () => {
-  const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
+  const [mine, theirs] = await Promise.all([service.publicWorkspace(), service.publicWorkspace()]);
   await addNotification(theirs, "n1", { displayBodyMessage: "old" });
   const items = { id: "n1", displayBodyMessage: "new", readByUserIds: ["grace"] };
   expect(await update(mine, items)).toEqual({ n1: NOT_FOUND });

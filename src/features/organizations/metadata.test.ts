@@ -49,7 +49,7 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
   }
 
   test("an added record is read back with all its metadata", async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     const fields = { [name]: "A name \0 \ud800", ...HOSTILE };
     expect(await writeRecords(workspace, kind, "add", [{ [id]: "a", ...fields }, "b"])).toEqual({ a: ADDED, b: ADDED });
     expect(await readRecords(workspace, kind)).toEqual([{ ...minimal("a", "A name"), ...fields }, minimal("b")]);
@@ -58,7 +58,7 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
   });
 
   test("any JSON in any field is read back unchanged after add and after update", async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     let count = 0;
     const property = fc.asyncProperty(anyMetadata, anyMetadata, async (added, updated) => {
       const one = `record-${count++}`;
@@ -71,7 +71,7 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
   });
 
   test("an update replaces each sent field as a whole, even with null, and keeps the others", async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     await writeRecords(workspace, kind, "add", [{ [id]: "a", [name]: "Old", kept: 1, deep: { kept: 1 }, emptied: 1 }]);
     const update = { [id]: "a", [name]: "New", deep: { other: 2 }, emptied: null, ...HOSTILE };
     expect(await writeRecords(workspace, kind, "update", [update])).toEqual({ a: UPDATED });
@@ -80,14 +80,14 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
   });
 
   test("an update without fields succeeds and changes nothing", async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     await writeRecords(workspace, kind, "add", [{ [id]: "a", kept: 1 }]);
     expect(await writeRecords(workspace, kind, "update", ["a"])).toEqual({ a: UPDATED });
     expect(await readRecords(workspace, kind)).toEqual([{ ...minimal("a"), kept: 1 }]);
   });
 
   test("an update of a missing record fails alone and creates nothing", async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     await writeRecords(workspace, kind, "add", ["a"]);
     const updates = ["missing", "a", "__proto__"].map((one) => ({ [id]: one, seen: true }));
     expect(await writeRecords(workspace, kind, "update", updates)).toEqual(
@@ -101,7 +101,7 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
   });
 
   test("responses have the same key for a record, also if it fails", async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     const missing = await writeRecords(workspace, kind, "update", ["a"]);
     const added = await writeRecords(workspace, kind, "add", ["a"]);
     const updated = await writeRecords(workspace, kind, "update", ["a"]);
@@ -115,7 +115,7 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
   });
 
   test("concurrent updates of different fields are all stored", async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     await writeRecords(workspace, kind, "add", ["a", "b"]);
     const fields = Array.from({ length: 12 }, (_, index) => `field ${index}`);
     await Promise.all(
@@ -132,7 +132,7 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
   });
 
   test(`a record of ${MAX_BYTES} bytes is stored, one more byte is INVALID_ARGUMENT`, async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     const records = ["small", buildRecord(MAX_BYTES + 1)].map((one) => (typeof one === "string" ? { [id]: one } : one));
     const error = await workspace.error(`${path}/add`, { ...scope, [list]: records });
     expect(error).toMatchObject({
@@ -145,7 +145,7 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
   });
 
   test("an update beyond 64 KiB fails alone and changes nothing", async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     await writeRecords(workspace, kind, "add", [buildRecord(MAX_BYTES - 100), "b"]);
     const before = await readRecords(workspace, kind, { [ids]: ["large"] });
     const results = await writeRecords(workspace, kind, "update", [
@@ -163,7 +163,7 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
   });
 
   test.each(["add", "update"] as const)("%s accepts 500 records, 501 are INVALID_ARGUMENT", async (verb) => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     const all = Array.from({ length: 501 }, (_, index) => `record-${1000 + index}`);
     await writeRecords(workspace, kind, "add", all.slice(0, 500));
     const given = all.map((one) => ({ [id]: one, seen: true }));
@@ -177,7 +177,7 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
   test.each(["add", "update"] as const)(
     "%s with a repeated id is INVALID_ARGUMENT and changes nothing",
     async (verb) => {
-      const workspace = await service.workspace();
+      const workspace = await service.publicWorkspace();
       await writeRecords(workspace, kind, "add", ["a"]);
       const twice = ["x", "a", "x"].map((one, index) => ({ [id]: one, seen: index }));
       const error = await workspace.error(`${path}/${verb}`, { ...scope, [list]: twice });
@@ -190,7 +190,7 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
   );
 
   test("the records of another workspace are not found: they are not read, updated or deleted", async () => {
-    const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
+    const [mine, theirs] = await Promise.all([service.publicWorkspace(), service.publicWorkspace()]);
     await writeRecords(theirs, kind, "add", ["a"]);
     expect(await readRecords(mine, kind, { [ids]: ["a"] })).toEqual([]);
     expect(await writeRecords(mine, kind, "update", [{ [id]: "a", seen: true }])).toEqual({ a: NOT_FOUND });
@@ -200,14 +200,14 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
   });
 
   test("a request by ids returns the found records once, sorted by id", async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     await writeRecords(workspace, kind, "add", ["b", "a", "ä", "B", "__proto__"]);
     expect(await readRecordIds(workspace, kind, { [ids]: ["b", "unknown", "a", "b"] })).toEqual(["a", "b"]);
     expect(await readRecordIds(workspace, kind)).toEqual(["B", "__proto__", "a", "b", "ä"]);
   });
 
   test("the pages together have each record once, even if others are added and deleted meanwhile", async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     const steady = Array.from({ length: 10 }, (_, index) => `steady-${index}`);
     await writeRecords(workspace, kind, "add", [...steady, "steady-0-gone", "steady-9-gone"]);
     const first = await workspace.uncheckedResult(`${path}/get` as const, { ...scope, pageSize: 4 });
@@ -221,7 +221,7 @@ describe.each([ORGANIZATIONS, DOCUMENTS, USERS])("$path", (kind) => {
   });
 
   test("a page ends with the record that passes 8 MiB, and the next page continues", async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     const all = Array.from({ length: 10 }, (_, index) => `record-${index}`);
     const records = all.map((one) => ({ [id]: one, text: "x".repeat(MIB_BEFORE_MULTIPLYING) }));
     await writeRecords(workspace, kind, "add", records);

@@ -26,7 +26,7 @@ async function sendTo(workspace: TestWorkspace, ...names: string[]): Promise<voi
 
 /** Creates a workspace with one mail of an organization in the outbox. */
 async function workspaceWithReply(fields: object = {}): Promise<TestWorkspace> {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await allowMails(workspace, ["comment.add"]);
   await addActivities(workspace, ["first"]);
   await queueMail(workspace, fields);
@@ -35,7 +35,7 @@ async function workspaceWithReply(fields: object = {}): Promise<TestWorkspace> {
 }
 
 test("the workspace's mails are listed, newest first, and each is read by its id", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   expect(await list(workspace)).toEqual([]);
   const before = Date.now();
   await sendTo(workspace, "ada", "grace");
@@ -66,7 +66,7 @@ test("text of users is in the mail as plain text", async () => {
 });
 
 test("the pages together are the whole list, even if mails arrive meanwhile", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const names = ["a", "b", "c", "d", "e"];
   await sendTo(workspace, ...names);
   const found: string[] = [];
@@ -82,7 +82,7 @@ test("the pages together are the whole list, even if mails arrive meanwhile", as
 });
 
 test("the mails of another workspace, and those of no workspace, are neither listed nor read", async () => {
-  const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
+  const [mine, theirs] = await Promise.all([service.publicWorkspace(), service.publicWorkspace()]);
   await sendTo(theirs, "ada");
   const id = "0199f7d2-3b7a-7cc4-8d2e-9f1a4be0c111";
   const address = { name: "", address: "owner@example.com" };
@@ -96,7 +96,7 @@ test("the mails of another workspace, and those of no workspace, are neither lis
 });
 
 test("no id leads to another file", async () => {
-  const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
+  const [workspace, other] = await Promise.all([service.publicWorkspace(), service.publicWorkspace()]);
   await sendTo(workspace, "ada");
   await sendTo(other, "grace");
   const names = (await readdir(folder)).flatMap((name) => [name, name.replace(".eml", ""), `../outbox/${name}`]);

@@ -96,7 +96,7 @@ test("each setup step is reported once it is done", async () => {
 });
 
 test("a provider of the workspace is a mail server, as soon as it has a sender and a key", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const hasSmtp = async (emailServiceConfig: object) => {
     await workspace.data("/v2/workspace/emailconfig/update", { emailServiceConfig });
     return (await read(workspace)).setup.hasSmtp;
@@ -109,7 +109,7 @@ test("a provider of the workspace is a mail server, as soon as it has a sender a
 test(
   "activities count on their day in UTC, by feature, for the requested number of days",
   withinOneDay(async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     await addActivities(workspace, ["today", { id: "reaction", featureType: "reaction", actionType: "reaction.add" }]);
     await addActivities(workspace, ["yesterday", "last day", "before"]);
     await copyActivity(service.database, organizationKey(workspace.id, "acme"), "today", 20);
@@ -128,7 +128,7 @@ test(
 );
 
 test("activities count in the last 24 hours, in the 24 hours before, and by hour of up to two days", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const timeZone = "Asia/Kathmandu";
   const HOUR_MS = DAY_MS / 24;
   await addActivities(workspace, ["now", "an hour ago", "24 hours ago", "47 hours ago", "48 hours ago"]);
@@ -153,7 +153,7 @@ test("activities count in the last 24 hours, in the 24 hours before, and by hour
 });
 
 test("users who have acted in the last 30 days are active, whether they have a record or not", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const by = (userId: string) => ({ id: userId, actionUser: { userId } });
   await addActivities(workspace, [by("ada"), by("grace"), by("alan")]);
   await addActivities(workspace, [by("ada")], { organizationId: "globex" });
@@ -163,19 +163,19 @@ test("users who have acted in the last 30 days are active, whether they have a r
 });
 
 test.each(["Mars/Olympus", "", 7])("the time zone %j is INVALID_ARGUMENT", async (timeZone) => {
-  const error = await (await service.workspace()).error(PATH, { timeZone });
+  const error = await (await service.publicWorkspace()).error(PATH, { timeZone });
   expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.timeZone must/) });
 });
 
 test.each([0, 3_654, 1.5, "14"])("days %j is INVALID_ARGUMENT", async (days) => {
-  const error = await (await service.workspace()).error(PATH, { days });
+  const error = await (await service.publicWorkspace()).error(PATH, { days });
   expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringMatching(/^data\.days must/) });
 });
 
 test(
   "imported activities of the last ten years count on their day",
   withinOneDay(async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     const ages = [0, 400, 3_652, 3_653];
     await addActivities(
       workspace,
@@ -190,7 +190,7 @@ test(
 );
 
 test("organizations, documents and users are counted, and a user of several organizations counts once", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addActivities(workspace, ["a"], { documentId: "one" });
   await addActivities(workspace, ["b"], { documentId: "two" });
   for (const organizationId of ["acme", "globex"]) {
@@ -203,7 +203,7 @@ test("organizations, documents and users are counted, and a user of several orga
 test(
   "a disabled organization counts without its activities, and a deleted one does not count",
   withinOneDay(async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     for (const organizationId of ["open", "disabled", "deleted"]) {
       await addActivities(workspace, [organizationId], { organizationId });
       await workspace.data("/v2/users/add", { organizationId, users: [{ userId: organizationId }] });
@@ -220,7 +220,7 @@ test(
 );
 
 test("the data of other workspaces does not count", async () => {
-  const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
+  const [mine, theirs] = await Promise.all([service.publicWorkspace(), service.publicWorkspace()]);
   await addActivities(theirs, ["theirs"]);
   await theirs.data("/v2/users/add", { organizationId: "acme", users: [{ userId: "ada" }] });
   const overview = await read(mine);
@@ -229,7 +229,7 @@ test("the data of other workspaces does not count", async () => {
 });
 
 test("the size of the database and the queued jobs are reported within seconds", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const readJobs = async () => (await workspace.data(PATH, {})).queuedJobs;
   expect(await workspace.data(PATH, {})).toMatchObject({ databaseSizeBytes: expect.any(Number) });
   await expect.poll(readJobs).toBe(0);

@@ -10,7 +10,7 @@ const inAnHour = Math.floor(Date.now() / 1000) + 3600;
 
 /** Creates the folders `outer` and `inner` in it, and the document `d` in `inner`. */
 async function documentInFolders(): Promise<TestWorkspace> {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addFolders(workspace, inFolders("outer", "inner outer"));
   await writeRecords(workspace, DOCUMENTS, "add", ["d"], { folderId: "inner" });
   return workspace;
@@ -26,7 +26,7 @@ async function explained(workspace: TestWorkspace, asked: Parameters<typeof expl
 }
 
 test("each user is listed once, with the nearest grant that counts, its resource and its end", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const names = [{ organizationId: "acme", organizationName: "Acme" }];
   await workspace.data("/v2/organizations/add", { organizations: names });
   await addFolders(workspace, [{ folderId: "a", folderName: "Contracts" }]);

@@ -29,7 +29,7 @@ const MISSING_ENTRY = { error: expect.any(String), errorCode: "does_not_exist" }
 const inAnHour = Math.floor(Date.now() / 1000) + 3600;
 
 test("permissions are added and read by user and resource, with role, type and end", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addFolders(workspace, [{ folderId: "a", accessType: "restricted" }]);
   const resources = [
     { type: "organization", id: "acme" },
@@ -55,7 +55,7 @@ test("permissions are added and read by user and resource, with role, type and e
 });
 
 test("folders and documents are returned only if they are requested", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await grant(workspace, "ada", "organization");
   expect(await workspace.data(GET, { organizationId: "acme", userIds: ["ada"] })).toEqual({
     ada: { organization: { acme: { accessRole: "editor" } } },
@@ -63,7 +63,7 @@ test("folders and documents are returned only if they are requested", async () =
 });
 
 test("1,000 users are returned at once, also on another process", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await grant(workspace, "user-7", "organization", "viewer");
   const userIds = Array.from({ length: 1000 }, (_, index) => `user-${index}`);
   const response = await workspace.at(second.address).data(GET, { organizationId: "acme", userIds });
@@ -72,7 +72,7 @@ test("1,000 users are returned at once, also on another process", async () => {
 });
 
 test("a missing folder or document is NOT_FOUND with the whole response, or a success without validation", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await grant(workspace, "ada", "document d", "viewer");
   const asked = { organizationId: "acme", userIds: ["ada"], folderIds: ["missing"], documentIds: ["d", "missing"] };
   const whole = {
@@ -89,7 +89,7 @@ test("a missing folder or document is NOT_FOUND with the whole response, or a su
 });
 
 test("nothing exists in a missing organization, and asking does not create it", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const response = { organization: "does_not_exist", "document d": "does_not_exist" };
   expect(await getAccess(workspace, "ada", { documentIds: ["d"] })).toEqual(response);
   expect(await workspace.error(GET, { organizationId: "acme", userIds: ["ada"], documentIds: ["d"] })).toMatchObject({
@@ -102,7 +102,7 @@ test("nothing exists in a missing organization, and asking does not create it", 
 });
 
 test("IDs such as __proto__ are IDs like any other", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addFolders(workspace, inFolders("__proto__"));
   for (const resource of ["folder __proto__", "document __proto__"]) await grant(workspace, "__proto__", resource);
   const asked = { userIds: ["__proto__"], folderIds: ["__proto__"], documentIds: ["__proto__"] };
@@ -112,7 +112,7 @@ test("IDs such as __proto__ are IDs like any other", async () => {
 });
 
 test("organizations and documents are created, but no user record", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const resources = ["acme", "globex"].map((organizationId) => resourceNamed("document d", organizationId));
   await workspace.data(ADD, { user: { userId: "ada" }, permissions: { resources } });
   expect(await readRecordIds(workspace, ORGANIZATIONS)).toEqual(["acme", "globex"]);
@@ -121,7 +121,7 @@ test("organizations and documents are created, but no user record", async () => 
 });
 
 test("a missing folder is NOT_FOUND, and nothing is written", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const resources = [resourceNamed("organization", "a"), resourceNamed("folder missing"), resourceNamed("document d")];
   const error = await workspace.error(ADD, { user: { userId: "ada" }, permissions: { resources } });
   expect(error).toMatchObject({ status: "NOT_FOUND", message: 'Folder "missing" does not exist.' });
@@ -129,7 +129,7 @@ test("a missing folder is NOT_FOUND, and nothing is written", async () => {
 });
 
 test("a later permission on the same resource replaces role and end", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await grant(workspace, "ada", "document d", "viewer", { expiresAt: inAnHour });
   await grant(workspace, "ada", "document d");
   const response = await workspace.data(GET, { organizationId: "acme", userIds: ["ada"], documentIds: ["d"] });
@@ -137,7 +137,7 @@ test("a later permission on the same resource replaces role and end", async () =
 });
 
 test("exactly the permissions named are removed, and removing again is a success", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addFolders(workspace, inFolders("d"));
   for (const resource of ["organization", "folder d", "document d", "document e"])
     for (const userId of ["ada", "grace"]) await grant(workspace, userId, resource, "viewer");
@@ -172,14 +172,14 @@ test.each<[title: string, resource: object, message: string]>([
   ["an end in fractions of a second", { ...DOCUMENT, expiresAt: 1.5 }, "[0].expiresAt must be"],
   ["an end beyond all dates", { ...DOCUMENT, expiresAt: 1_000_000_000_000 }, "[0].expiresAt must be"],
 ])("%s is INVALID_ARGUMENT", async (_title, resource, message) => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const error = await workspace.error(ADD, { user: { userId: "ada" }, permissions: { resources: [resource] } });
   const text = expect.stringContaining(`data.permissions.resources${message}`);
   expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: text });
 });
 
 test("a repeated resource is INVALID_ARGUMENT, also an organization with and without its ID", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const message = "data.permissions.resources[1].id is repeated in this request";
   const repeated = [
     [DOCUMENT, DOCUMENT],
@@ -195,14 +195,14 @@ test("a repeated resource is INVALID_ARGUMENT, also an organization with and wit
 });
 
 test("the latest possible end is accepted and read back", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await grant(workspace, "ada", "document d", "viewer", { expiresAt: 999_999_999_999 });
   const response = await workspace.data(GET, { organizationId: "acme", userIds: ["ada"], documentIds: ["d"] });
   expect(response.ada?.documents?.d?.expiresAt).toBe(999_999_999_999);
 });
 
 test("permissions in a disabled organization can be managed", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await setDisabled(workspace, true);
   await grant(workspace, "ada", "document d", "viewer");
   await grant(workspace, "grace", "document d", "viewer");
@@ -212,7 +212,7 @@ test("permissions in a disabled organization can be managed", async () => {
 });
 
 test("concurrent calls with the same resources in any order all succeed", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addFolders(workspace, inFolders("a", "b"));
   const resources = ["acme", "globex", "initech"].flatMap((organizationId) =>
     ["organization", "document d", "document e"].map((resource) => resourceNamed(resource, organizationId)),
@@ -230,7 +230,7 @@ test("concurrent calls with the same resources in any order all succeed", async 
 });
 
 test("deleted documents, folders and organizations take their permissions with them", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addFolders(workspace, inFolders("a"));
   await writeRecords(workspace, DOCUMENTS, "add", ["in a"], { folderId: "a" });
   for (const resource of ["document d", "folder a"]) await grant(workspace, "ada", resource, "viewer");
@@ -255,7 +255,7 @@ test("deleted documents, folders and organizations take their permissions with t
 });
 
 test("a permission that is added after the deletion of its document stays", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await grant(workspace, "ada", "document d", "editor");
   await beforePurge(service, async () => {
     await deleteRecords(workspace, DOCUMENTS, ["d"]);
@@ -266,7 +266,7 @@ test("a permission that is added after the deletion of its document stays", asyn
 });
 
 test("a user's permissions are exported, and deleted with the user's data", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addFolders(workspace, inFolders("a"));
   const userId = "holder-of-permissions";
   await grant(workspace, userId, "organization");
@@ -286,7 +286,7 @@ test("a user's permissions are exported, and deleted with the user's data", asyn
 });
 
 test("a grant that ends is gone at once, on every process", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await workspace.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "restricted" });
   await grant(workspace, "ada", "document d", "editor", { expiresAt: inAnHour });
   expect(await getRole(workspace, "ada", "d")).toBe("editor");

@@ -28,7 +28,7 @@ async function watchers(workspace: TestWorkspace, id: string): Promise<unknown> 
 }
 
 test("the deletion of a user's data deletes what was imported before it, with any timestamp", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await importHistory(workspace, "old");
   await deleteUserDataAndWait(workspace, [ADA.userId]);
   expect(await readActivityIds(workspace)).toEqual(["old-about"]);
@@ -38,7 +38,7 @@ test("the deletion of a user's data deletes what was imported before it, with an
 });
 
 test("what is imported after the deletion of a user's data stays, with any timestamp", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await importHistory(workspace, "old");
   const { jobId } = await beforePurge(service, async () => {
     const accepted = await deleteUserData(workspace, [ADA.userId]);
@@ -58,7 +58,7 @@ test("what is imported after the deletion of a user's data stays, with any times
 });
 
 test("a record imported again during the deletion of its user stays, with its new timestamp", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await importHistory(workspace, "same");
   const { jobId } = await beforePurge(service, async () => {
     const accepted = await deleteUserData(workspace, [ADA.userId]);
@@ -70,7 +70,7 @@ test("a record imported again during the deletion of its user stays, with its ne
 });
 
 test("a user who becomes a recipient of an earlier notification after the deletion stays one", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "to-both", { actionUser: BOB, notifyUsers: [BOB] });
   const { jobId } = await beforePurge(service, async () => {
     const accepted = await deleteUserData(workspace, [ADA.userId]);
@@ -82,7 +82,7 @@ test("a user who becomes a recipient of an earlier notification after the deleti
 });
 
 test("deleting a document deletes what was imported before it and keeps what is imported after it", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await importHistory(workspace, "old");
   await beforePurge(service, async () => {
     await deleteRecords(workspace, DOCUMENTS, ["contract-7"]);

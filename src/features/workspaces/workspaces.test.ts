@@ -46,7 +46,7 @@ test("a new workspace has its activity service off and valid credentials", async
     apiKey: made.apiKey,
     activityServiceEnabled: false,
     activitiesImmutable: false,
-    defaultDocumentAccessType: "public",
+    defaultDocumentAccessType: "organizationPrivate",
     isContextEnabled: false,
     requireJwtToken: false,
     requireAutoOrgUser: false,

@@ -54,7 +54,7 @@ const FULL_COMMENT = {
 };
 
 test("an annotation is read back with all sent fields, the times, the first author and the metadata", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const added = await addAnnotations(workspace, [{ ...FULL, commentData: [FULL_COMMENT] }]);
   expect(added).toEqual({
     full: { success: true, message: "Annotation added.", annotationId: "full", commentIds: [7] },
@@ -85,7 +85,7 @@ test("an annotation is read back with all sent fields, the times, the first auth
 });
 
 test("an annotation without an id or a status gets a UUID and the status OPEN", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const [id] = Object.keys(await addAnnotations(workspace, [{}]));
   expect(id).toMatch(/^[0-9a-f-]{36}$/);
   const [record] = await readAnnotations(workspace);
@@ -94,7 +94,7 @@ test("an annotation without an id or a status gets a UUID and the status OPEN", 
 });
 
 test("an id that exists, even in another document, fails alone and its annotation stays unchanged", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, ["a"]);
   const before = await readAnnotations(workspace);
   const again = { annotationId: "a", commentData: [comment({ commentText: "other" })] };
@@ -107,7 +107,7 @@ test("an id that exists, even in another document, fails alone and its annotatio
 });
 
 test("comments keep their order, and an omitted comment id is the largest one plus 1", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const commentData = [{}, { commentId: 9 }, {}, { commentId: 3 }].map(comment);
   const added = await addAnnotations(workspace, [{ annotationId: "a", commentData }]);
   expect(added.a?.commentIds).toEqual([10, 9, 11, 3]);
@@ -116,7 +116,7 @@ test("comments keep their order, and an omitted comment id is the largest one pl
 });
 
 test("an earlier createdAt determines the order of the pages, and one in the future is rejected", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, ["now"]);
   await addAnnotations(workspace, [{ annotationId: "old", createdAt: 1_000 }]);
   const records = await readAnnotations(workspace, { order: "asc" });
@@ -136,7 +136,7 @@ test.each([
     "data.commentAnnotations[0].commentData[1].commentId",
   ],
 ])("%s that is repeated in a request is INVALID_ARGUMENT and nothing is added", async (_title, given, field) => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const commentAnnotations = given.map((annotation) => ({ commentData: [comment()], ...annotation }));
   const error = await workspace.error(PATH, { ...SCOPE, commentAnnotations });
   expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: `${field} is repeated in this request` });
@@ -144,7 +144,7 @@ test.each([
 });
 
 test("the organization and the document are created unless the call forbids it", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const rejected = (message: string) => ({ a: { ...EXISTS, message } });
   const no = { createOrganization: false, createDocument: false };
   expect(await addAnnotations(workspace, ["a"], no)).toEqual(rejected("Organization not found."));
@@ -159,14 +159,14 @@ test("the organization and the document are created unless the call forbids it",
 });
 
 test("the last activity of a document is the time of the last write to its annotations", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, ["a"]);
   const [record] = await readAnnotations(workspace);
   expect(await readRecords(workspace, DOCUMENTS)).toMatchObject([{ lastActivity: record?.lastUpdated }]);
 });
 
 test("of twelve concurrent adds of one id exactly one succeeds, as a whole", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const given = (text: string) => ({
     annotationId: "a",
     commentData: [1, 2].map((commentId) => comment({ commentId, commentText: text })),
@@ -182,7 +182,7 @@ test("of twelve concurrent adds of one id exactly one succeeds, as a whole", asy
 });
 
 test("concurrent adds of the same ids in opposite orders do not deadlock", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const ids = Array.from({ length: 100 }, (_, index) => `annotation-${index}`);
   const responses = await Promise.all(
     Array.from({ length: 8 }, (_, index) => addAnnotations(workspace, index % 2 ? ids : ids.toReversed())),
@@ -193,7 +193,7 @@ test("concurrent adds of the same ids in opposite orders do not deadlock", async
 });
 
 test("__proto__ is an id like any other for an annotation, a user and a document", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const from = { userId: "__proto__" };
   const given = [{ annotationId: "__proto__", commentData: [comment({ from })] }];
   const added = await addAnnotations(workspace, given, { documentId: "__proto__" });
@@ -209,7 +209,7 @@ test("__proto__ is an id like any other for an annotation, a user and a document
 });
 
 test("a call that takes long keeps nobody else from adding annotations to the document", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, ["first"]);
   const { waiting } = await service.database.transaction(async (transaction) => {
     await runSql(transaction, "lock table notifications in exclusive mode");

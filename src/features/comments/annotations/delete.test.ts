@@ -28,7 +28,7 @@ test.each([
 ])(
   "by %s: matching annotations are deleted and listed in the response, others stay",
   async (_title, filters, expected) => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     await addAnnotations(workspace, [
       { annotationId: "a", location: { id: "page-1" } },
       { annotationId: "b", commentData: [comment(), comment({ from: { userId: "grace" } })] },
@@ -42,7 +42,7 @@ test.each([
 );
 
 test("a deleted annotation leaves nothing behind, and its id can be used again", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const commentData = [comment({ commentId: 1, taggedUserContacts: [{ userId: "grace" }] })];
   await addAnnotations(workspace, [{ annotationId: "a", commentData }]);
   await changeReaction(workspace, "add");
@@ -60,7 +60,7 @@ test("a deleted annotation leaves nothing behind, and its id can be used again",
 });
 
 test("of comments that are added during a deletion each is stored with its annotation or not at all", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const ids = Array.from({ length: 30 }, (_, index) => `${index}`);
   await addAnnotations(workspace, ids);
   await Promise.all([
@@ -82,7 +82,7 @@ test("of comments that are added during a deletion each is stored with its annot
 });
 
 test("the annotation of another workspace is not found and stays", async () => {
-  const [mine, theirs] = await Promise.all([service.workspace(), service.workspace()]);
+  const [mine, theirs] = await Promise.all([service.publicWorkspace(), service.publicWorkspace()]);
   await addAnnotations(theirs, ["a"]);
   expect(await changeAnnotations(mine, "delete", { annotationIds: ["a"] })).toEqual({ a: NOT_FOUND });
   expect(await readAnnotationIds(theirs)).toEqual(["a"]);
@@ -111,7 +111,7 @@ async function multiply(workspace: TestWorkspace, count: number): Promise<void> 
 }
 
 test("an annotation of a deleted document cannot be written to before the job purges it", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, [{ annotationId: "a", commentData: [comment({ commentText: "old" })] }]);
   await multiply(workspace, 6_000);
   const scope = { organizationId: "acme", documentId: "contract-7" };

@@ -20,7 +20,7 @@ test.each([
   ["ongoing", { id: "IN_PROGRESS", name: "In progress" }],
   ["terminal", { id: "RESOLVED", name: "Resolved" }],
 ] as const)("a status of type %s without an id gets the id and name of its type", async (type, expected) => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, [{ annotationId: "a", status: { id: "DOING", name: "Doing" } }]);
   await changeAnnotations(workspace, "update", { updatedData: { status: { type, svg: "<svg/>" } } });
   const [record] = await readAnnotations(workspace, { statusIds: [expected.id] });
@@ -29,7 +29,7 @@ test.each([
 });
 
 test("replacing a user who has only commented is an event of the annotation", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const commentData = [comment({ from: { userId: "ada" } }), comment({ from: { userId: "alan" } })];
   await addAnnotations(workspace, [{ annotationId: "a", commentData }, { annotationId: "b" }]);
   const { cursor } = await getEvents(workspace);
@@ -39,7 +39,7 @@ test("replacing a user who has only commented is an event of the annotation", as
 });
 
 test("updatedData can be an array of one object", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, ["a"]);
   await changeAnnotations(workspace, "update", { updatedData: [{ priority: "P0" }] });
   expect(await readAnnotations(workspace)).toMatchObject([{ priority: "P0" }]);
@@ -48,7 +48,7 @@ test("updatedData can be an array of one object", async () => {
 });
 
 test("another author of an annotation replaces the former one as its participant", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, [{ annotationId: "a", commentData: [comment({ from: { userId: "alan" } })] }]);
   await changeAnnotations(workspace, "update", { updatedData: { from: GRACE } });
   const [record] = await readAnnotations(workspace);
@@ -57,7 +57,7 @@ test("another author of an annotation replaces the former one as its participant
 });
 
 test("statusUpdatedByUserId and resolvedByUserId are stored, and null clears them", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, ["a"]);
   const updatedData = { statusUpdatedByUserId: "grace", resolvedByUserId: "ada" };
   await changeAnnotations(workspace, "update", { updatedData });
@@ -69,7 +69,7 @@ test("statusUpdatedByUserId and resolvedByUserId are stored, and null clears the
 });
 
 test("a status whose type is not terminal clears who has resolved the annotation", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, ["a"]);
   const resolved = { status: { type: "terminal" as const }, resolvedByUserId: "grace" };
   await changeAnnotations(workspace, "update", { updatedData: resolved });
@@ -82,7 +82,7 @@ test("a status whose type is not terminal clears who has resolved the annotation
 });
 
 test("a suggestion is replaced as a whole, with the status sent or else its own", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const given: object = { newContent: "sixty", oldContent: "thirty" };
   await addAnnotations(workspace, [{ annotationId: "a", type: "suggestion", suggestion: given }]);
   await changeAnnotations(workspace, "update", { updatedData: { suggestion: { status: "accepted" } } });
@@ -92,7 +92,7 @@ test("a suggestion is replaced as a whole, with the status sent or else its own"
 });
 
 test("a suggestion for an annotation that is none is INVALID_ARGUMENT, and nothing is changed", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, [{ annotationId: "a", type: "suggestion" }, "b"]);
   const before = await readAnnotations(workspace);
   const error = await workspace.error(UPDATE, { ...SCOPE, updatedData: { suggestion: { status: "rejected" } } });
@@ -101,7 +101,7 @@ test("a suggestion for an annotation that is none is INVALID_ARGUMENT, and nothi
 });
 
 test("updateUsers replaces authors, assignees and tagged users, in comments too, and nobody else", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const alan = { userId: "alan", name: "Alan", photoUrl: "alan.png" };
   const tags = [{ userId: "alan", text: "@Alan", contact: alan }, { userId: "kurt" }];
   await addAnnotations(workspace, [
@@ -132,7 +132,7 @@ test("updateUsers replaces authors, assignees and tagged users, in comments too,
 });
 
 test("updateUsers changes only the annotations that match, and updatedData replaces fields after it", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const assignedTo = { userId: "alan" };
   await addAnnotations(workspace, [
     { annotationId: "a", assignedTo },
@@ -145,7 +145,7 @@ test("updateUsers changes only the annotations that match, and updatedData repla
 });
 
 test("more than 500 comments get their new author", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const commentData = Array.from({ length: 300 }, () => comment({ from: { userId: "alan" } }));
   await addAnnotations(workspace, [
     { annotationId: "a", commentData },
@@ -165,7 +165,7 @@ test.each([
     "data.updateUsers[1].oldUser.userId",
   ],
 ])("%s is INVALID_ARGUMENT", async (_title, request, path) => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const error = await workspace.error(UPDATE, { ...SCOPE, ...request });
   expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { issues: [{ path }] } });
 });

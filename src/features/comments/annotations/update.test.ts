@@ -15,7 +15,7 @@ const NOT_FOUND = { success: false, id: expect.any(String), message: "Annotation
 const service = await startTestService();
 
 test("an update replaces each sent field as a whole and keeps the others", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const given = { annotationId: "a", location: { id: "page-1", zoom: 2 }, priority: "P1", context: { kept: true } };
   await addAnnotations(workspace, [given, "untouched"]);
   const [untouched, before] = await readAnnotations(workspace);
@@ -45,7 +45,7 @@ test.each([
   ["nothing but the document", {}, { a: UPDATED, b: UPDATED, c: UPDATED }],
   ["an id of another document", { annotationIds: ["elsewhere"] }, { elsewhere: NOT_FOUND }],
 ])("by %s: matching annotations are updated and listed in the response", async (_title, filters, expected) => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const grace = comment({ from: { userId: "grace" } });
   await addAnnotations(workspace, [
     { annotationId: "a", location: { id: "page-1" } },
@@ -60,7 +60,7 @@ test.each([
 });
 
 test("all of 2,500 matching annotations are updated and listed", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   for (let call = 0; call < 5; call++) {
     await addAnnotations(
       workspace,
@@ -73,7 +73,7 @@ test("all of 2,500 matching annotations are updated and listed", async () => {
 });
 
 test("concurrent updates of different fields are both stored", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const ids = Array.from({ length: 50 }, (_, index) => `${index}`);
   await addAnnotations(workspace, ids);
   await Promise.all([
@@ -87,7 +87,7 @@ test("concurrent updates of different fields are both stored", async () => {
 });
 
 test("an annotation is unread if it has a comment that is newer than the user's read marker", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, ["a", "b"]);
   expect(await countAnnotations(workspace, "ada")).toEqual({ "contract-7": { total: 2, unread: 0 } });
   expect(await countAnnotations(workspace, "grace")).toEqual({ "contract-7": { total: 2, unread: 2 } });
@@ -107,7 +107,7 @@ test("an annotation is unread if it has a comment that is newer than the user's 
 });
 
 test("deleting an unread comment makes its annotation read, until the next comment", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, ["a"]);
   await changeAnnotations(workspace, "update", { updatedData: { readByUserIds: ["grace"] } });
   const alan = { from: { userId: "alan" } };
@@ -122,7 +122,7 @@ test("deleting an unread comment makes its annotation read, until the next comme
 });
 
 test("counts include only the given documents and statuses", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, ["a", { annotationId: "b", status: { id: "DONE" } }]);
   await addAnnotations(workspace, ["c"], { documentId: "other" });
   const documentIds = ["other", "none", "contract-7"];

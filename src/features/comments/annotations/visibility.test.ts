@@ -21,7 +21,7 @@ const PRIVATE: Visibility = {
 
 /** Creates a workspace with annotations of ada, named after who sees them. */
 async function withVisibilities(): Promise<TestWorkspace> {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, [
     { annotationId: "public", visibility: { type: "public" } },
     { annotationId: "organization", visibility: PRIVATE },
@@ -136,7 +136,7 @@ test("marking as read, and replacing users whom they do not name, leaves annotat
 });
 
 test("an update replaces the visibility and keeps the context, and the other way round", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await enableContext(workspace);
   await addAnnotations(workspace, [{ annotationId: "a", context: { access: { team: "x" } }, visibility: RESTRICTED }]);
   const grace = await tokenFor(workspace, "grace", { resources: [buildContext({ team: "x" })] });
@@ -152,7 +152,7 @@ test("an update replaces the visibility and keeps the context, and the other way
 });
 
 test("a user adds an annotation for few, and nobody else reads of it in activities or the inbox", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await grant(workspace, "member", "organization");
   const ada = await plainToken(workspace, "ada");
   const tagged = ["grace", "alan", "member"].map((userId) => ({ userId, text: `@${userId}` }));
@@ -175,7 +175,7 @@ test("a user adds an annotation for few, and nobody else reads of it in activiti
 });
 
 test("activities of comments are hidden from users when their annotation is", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, [{ annotationId: "a", commentData: [comment({ triggerActivities: true })] }]);
   const activities = async (userId: string) =>
     (await call(await plainToken(workspace, userId), "/v2/activities/get")).result.data.length;
@@ -186,7 +186,7 @@ test("activities of comments are hidden from users when their annotation is", as
 });
 
 test("activities of a private annotation stay hidden from users after its deletion", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   for (const annotationId of ["private", "public"]) {
     await addAnnotations(workspace, [{ annotationId, commentData: [comment({ triggerActivities: true })] }]);
   }
@@ -201,7 +201,7 @@ test("activities of a private annotation stay hidden from users after its deleti
 });
 
 test("a delayed notification is dropped for users who may no longer see the annotation", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await delayNotifications(workspace, DELAY);
   const tagged = ["grace", "alan"].map((userId) => ({ userId, text: `@${userId}` }));
   const commentData = [comment({ taggedUserContacts: tagged, triggerNotification: true })];
@@ -215,7 +215,7 @@ test("a delayed notification is dropped for users who may no longer see the anno
 });
 
 test("the deletion of a user's data removes the user from those who see annotations", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, [{ annotationId: "a", visibility: { type: "restricted", userIds: ["grace-7"] } }]);
   await deleteUserDataAndWait(workspace, ["grace-7"]);
   expect(await findRowsContaining(service.database, ["grace-7"])).toEqual([]);
@@ -223,7 +223,7 @@ test("the deletion of a user's data removes the user from those who see annotati
 });
 
 test("the count for a user leaves out documents that the user cannot read, as inboxes do", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const { organizationId, documentId } = SCOPE;
   await addAnnotations(workspace, ["a"]);
   const count = () =>

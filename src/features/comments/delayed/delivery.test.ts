@@ -26,7 +26,7 @@ const WINDOW = { isEnabled: true, batchWindowSeconds: 600, maxActivities: 3 };
 
 /** Creates a workspace with mails, and an annotation of ada's, that then delays notifications. */
 async function workspaceWithDelays(config: Parameters<typeof delayNotifications>[1] = DELAY): Promise<TestWorkspace> {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await allowMails(workspace, [...MAIL_TRIGGERS], { fromEmail: `${workspace.id}@example.com` });
   const users = ["ada", "grace", "alan"].map((userId) => ({ userId, email: `${userId}@example.com` }));
   await workspace.data("/v2/users/add", { organizationId, users });

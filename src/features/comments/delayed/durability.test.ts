@@ -19,7 +19,7 @@ const deliverDelayed = await createDelivery(service.database);
 const { organizationId } = SCOPE;
 
 test("a worker delivers at the time when the notification is due", async () => {
-  const workspace = await workspaceWithDelays(await service.workspace());
+  const workspace = await workspaceWithDelays(await service.publicWorkspace());
   await reply(workspace, ["grace"]);
   const [job] = await runSql<{ wait: number }>(
     service.database,
@@ -33,7 +33,7 @@ test("a worker delivers at the time when the notification is due", async () => {
 });
 
 test("four deliveries at the same time deliver each notification once", async () => {
-  const workspace = await workspaceWithDelays(await service.workspace());
+  const workspace = await workspaceWithDelays(await service.publicWorkspace());
   const users = Array.from({ length: 30 }, (_, index) => `user-${index}`);
   await reply(workspace, ["grace", "alan"], users);
   await letPass(service.database, workspace, 600);
@@ -44,7 +44,7 @@ test("four deliveries at the same time deliver each notification once", async ()
 });
 
 test("deleting a user purges the delayed notifications to them and of their events, and keeps the rest", async () => {
-  const workspace = await workspaceWithDelays(await service.workspace());
+  const workspace = await workspaceWithDelays(await service.publicWorkspace());
   const gone = `gone-${workspace.id}`;
   await reply(workspace, [gone, "grace"], ["alan"]);
   await deleteUserDataAndWait(workspace, [gone]);
@@ -55,7 +55,7 @@ test("deleting a user purges the delayed notifications to them and of their even
 });
 
 test("nothing of a user whose deletion was accepted is delivered, even before the purge", async () => {
-  const workspace = await workspaceWithDelays(await service.workspace());
+  const workspace = await workspaceWithDelays(await service.publicWorkspace());
   await reply(workspace, ["grace", "alan"]);
   await runSql(
     service.database,
@@ -69,7 +69,7 @@ test("nothing of a user whose deletion was accepted is delivered, even before th
 });
 
 test("the export of a user has the delayed notifications to them", async () => {
-  const workspace = await workspaceWithDelays(await service.workspace());
+  const workspace = await workspaceWithDelays(await service.publicWorkspace());
   await reply(workspace, ["grace"]);
   const exported = await workspace.data("/v2/users/data/get", { organizationId, userId: "ada" });
   expect(Object(exported).delayedNotifications).toMatchObject([
@@ -78,7 +78,7 @@ test("the export of a user has the delayed notifications to them", async () => {
 });
 
 test("the explanation of a missing notification says that some are delayed", async () => {
-  const workspace = await workspaceWithDelays(await service.workspace());
+  const workspace = await workspaceWithDelays(await service.publicWorkspace());
   const scope = openOrganization(service.database, workspace, organizationId);
   const subject = { userId: "ada", notificationId: "unknown" };
   expect(await explainNotification(scope, subject)).toMatchObject({

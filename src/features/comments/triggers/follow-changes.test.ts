@@ -32,7 +32,7 @@ async function countUnread(workspace: TestWorkspace, userId = "grace") {
 
 /** Creates a workspace in which grace is notified of the secret, in the annotation "a". */
 async function workspaceWithSecret(fields: Parameters<typeof comment>[0] = {}): Promise<TestWorkspace> {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, [{ annotationId: "a", commentData: [comment(), secret(fields)] }]);
   expect(await countUnread(workspace)).toEqual({ total: 1, unread: 1 });
   return workspace;
@@ -64,7 +64,7 @@ test("other comments, annotations and organizations keep their notifications", a
 });
 
 test("the notification of a change is deleted with the annotation, and kept when a comment is deleted", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, [{ annotationId: "a", assignedTo: { userId: "grace" } }]);
   await changeAnnotations(workspace, "update", {
     ...{ updatedData: { status: { type: "terminal" } }, actionUser: { userId: "ada" }, triggerNotification: true },
@@ -90,7 +90,7 @@ test("notifications of an edited comment show its present text, except one that 
 });
 
 test("a comment with only HTML notifies with its text, and follows the HTML", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const { commentText: _, ...html } = secret({ commentHtml: "<p>Is <b>§4</b></p><p>right?</p>" });
   await addAnnotations(workspace, [{ annotationId: "a", commentData: [html] }]);
   expect(await getInbox(workspace)).toMatchObject([{ displayBodyMessage: "Is §4\nright?" }]);
@@ -99,7 +99,7 @@ test("a comment with only HTML notifies with its text, and follows the HTML", as
 });
 
 test("readers of the events see deleted and edited notifications", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const token = await tokenFor(workspace, "grace");
   const read = async (cursor?: string) => {
     const { body } = await callWith(token, `${service.address}/v2/events/get`, { organizationId, cursor });
@@ -122,7 +122,7 @@ test("readers of the events see deleted and edited notifications", async () => {
 });
 
 test("deleted comments leave a digest, which goes with the last of them", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, ["a", "b"]);
   await delayNotifications(workspace, { batchConfig: { document: WINDOW } });
   await addComments(workspace, [BY_GRACE, { ...BY_GRACE, from: { userId: "alan", name: "Alan" } }]);
@@ -150,7 +150,7 @@ test("deleted comments leave a digest, which goes with the last of them", async 
 });
 
 test("deleting the data of a comment's author deletes its notification, whoever caused it", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, [{ annotationId: "a", commentData: [comment({ commentText: SECRET })] }]);
   await changeComments(workspace, "update", {
     commentIds: [1],

@@ -16,7 +16,7 @@ const service = await startOwnTestService(async () => {
 
 /** Creates a workspace with ada, grace and alan that sends mails from its own address. */
 async function sendingWorkspace(triggers = [...MAIL_TRIGGERS]) {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const fromEmail = `${workspace.id}@example.com`;
   await allowMails(workspace, triggers, { fromEmail });
   const users = ["ada", "grace", "alan"].map((userId) => ({ userId, email: `${userId}@example.com` }));

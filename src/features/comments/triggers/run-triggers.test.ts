@@ -35,7 +35,7 @@ function tagging(...userIds: string[]) {
 }
 
 test("a comment notifies tagged users, the assignee and earlier participants, never its author", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const commentData = [comment({ from: ADA, taggedUserContacts: tagging("grace", "ada"), triggerNotification: true })];
   await addAnnotations(workspace, [{ annotationId: "a", assignedTo: { userId: "alan" }, commentData }]);
   await addComments(workspace, [
@@ -70,7 +70,7 @@ const CHANGES = {
 };
 
 test("one update makes one notification that says what changed, and an activity for each change", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const { organizationId, documentId } = SCOPE;
   await workspace.data("/v2/organizations/documents/add", {
     ...{ organizationId, documents: [{ documentId, documentName: "Contract 7" }] },
@@ -88,7 +88,7 @@ test("one update makes one notification that says what changed, and an activity 
 });
 
 test("a change of status says what it became, and each change alone has its own sentence", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, [{ annotationId: "a", commentData: [comment({ from: { userId: "alan" } })] }]);
   const update = (updatedData: object) =>
     changeAnnotations(workspace, "update", { updatedData, actionUser: ADA, triggerNotification: true });
@@ -103,7 +103,7 @@ test("a change of status says what it became, and each change alone has its own 
 });
 
 test("those whom a comment mentions are told so, and the others that there is a comment", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, ["a"]);
   const taggedUserContacts = tagging("grace");
   await addComments(workspace, [
@@ -118,7 +118,7 @@ test.each([
   ["assignee", { assignedTo: { userId: "grace", name: "Grace", email: "g@example.com" } }],
   ["priority", { priority: { n: 1, id: "P" } }],
 ])("sending the %s again, with other fields or in another order, triggers nothing", async (_, updatedData) => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const given = { assignedTo: { userId: "grace" }, priority: { id: "P", n: 1 } };
   await addAnnotations(workspace, [{ annotationId: "a", status: { type: "default" }, ...given }]);
   await changeAnnotations(workspace, "update", { updatedData, actionUser: ADA, ...BOTH });
@@ -126,7 +126,7 @@ test.each([
 });
 
 test("notifications of comments respect the recipients' preferences", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const set = (userId: string, inbox: "ALL" | "MINE" | "NONE") =>
     workspace.data("/v2/notifications/config/set", {
       organizationId: SCOPE.organizationId,
@@ -141,7 +141,7 @@ test("notifications of comments respect the recipients' preferences", async () =
 });
 
 test("the activity records the acting user, the action and the location", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const commentData = [comment({ commentId: 7, from: ADA, triggerActivities: true }), comment(), comment(BOTH)];
   await addAnnotations(workspace, [{ annotationId: "a", commentData }]);
   expect(await readActionTypes(workspace)).toEqual(["comment_annotation.add", "comment.add"]);
@@ -158,7 +158,7 @@ test("the activity records the acting user, the action and the location", async 
 });
 
 test("names that the call omits are taken from the acting user's record", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const users = [
     { userId: "carol", name: "Cärol \u0000" },
     { userId: "__proto__", name: "Proto" },
@@ -197,6 +197,7 @@ test("names that the call omits are taken from the acting user's record", async 
 
 test("a call without a trigger has no side effects, and no activity is added while the service is off", async () => {
   const workspace = await service.workspace({ activityServiceEnabled: false });
+  await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users: [{ userId: "grace" }] });
   await addAnnotations(workspace, [
     { annotationId: "a", commentData: [comment({ taggedUserContacts: tagging("grace") })] },
   ]);
@@ -206,7 +207,7 @@ test("a call without a trigger has no side effects, and no activity is added whi
 });
 
 test("an update causes one notification, and an activity for each field that changes", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, [{ annotationId: "a", priority: "P1" }]);
   const from = { actionUser: { userId: "grace" }, ...BOTH };
   const status = { id: "DONE", name: "Done" };
@@ -224,7 +225,7 @@ test("an update causes one notification, and an activity for each field that cha
 });
 
 test("updating a comment notifies only newly tagged users, from its author or `actionUser`", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, [
     { commentData: [comment({ taggedUserContacts: tagging("grace") })], annotationId: "a" },
   ]);
@@ -249,7 +250,7 @@ test("updating a comment notifies only newly tagged users, from its author or `a
 test.each(["triggerActivities", "triggerNotification"])(
   "an update with %s and without actionUser is INVALID_ARGUMENT and changes nothing",
   async (trigger) => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     await addAnnotations(workspace, ["a"]);
     const before = await readAnnotations(workspace);
     const request = { ...SCOPE, updatedData: { priority: "P0" }, [trigger]: true };
@@ -260,7 +261,7 @@ test.each(["triggerActivities", "triggerNotification"])(
 );
 
 test("a rejected call has no side effects", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, ["a"]);
   const commentData = [comment({ ...BOTH, commentId: 1, from: { userId: "grace" } })];
   await workspace.error("/v2/commentannotations/comments/add", { ...SCOPE, annotationId: "a", commentData });
@@ -271,7 +272,7 @@ test("a rejected call has no side effects", async () => {
 });
 
 test("forty concurrent comments that notify are all delivered without deadlocks", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, ["a", "b"]);
   const users = Array.from({ length: 20 }, (_, index) => `user-${index}`);
   await Promise.all(

@@ -59,7 +59,7 @@ async function fill(workspace: TestWorkspace): Promise<void> {
 }
 
 test("no table contains the deleted user, and text of other users stays as plain text", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await fill(workspace);
   const { receipt } = await deleteUserDataAndWait(workspace, [ADA.userId]);
   expect(await findRowsContaining(service.database, TRACES)).toEqual([]);
@@ -95,7 +95,7 @@ test("no table contains the deleted user, and text of other users stays as plain
 });
 
 test("suggestions, reasons of agents, and reactions of others stay without the deleted user", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const reason = { title: `asked @${ADA.userId}`, description: ADA.email, severity: "low" as const, reviewers: [ADA] };
   const agent = { agentSource: "external", agentName: "Checker", agentId: ADA.userId, executionId: ADA.userId, reason };
   const url = `https://app.example.com/?user=${ADA.userId}`;
@@ -130,7 +130,7 @@ test("suggestions, reasons of agents, and reactions of others stay without the d
 });
 
 test("participants, mentions and read markers stay correct, and other users can continue the annotations", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await fill(workspace);
   await deleteUserDataAndWait(workspace, [ADA.userId]);
   expect(await readAnnotationIds(workspace, { userIds: [BOB.userId] })).toEqual(["a", "of-bob", "untouched"]);
@@ -143,7 +143,7 @@ test("participants, mentions and read markers stay correct, and other users can 
 });
 
 test("data written after the response stays, in older annotations and under the same IDs too", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await fill(workspace);
   const { jobId } = await beforePurge(service, async () => {
     const accepted = await deleteUserData(workspace, [ADA.userId]);
@@ -160,7 +160,7 @@ test("data written after the response stays, in older annotations and under the 
 });
 
 test("many annotations and concurrent comments keep nothing of the deleted user", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const eve = { userId: "eve-99zz", email: "eve@person.example" };
   const tags = { taggedUserContacts: [{ userId: eve.userId, contact: eve }] };
   const annotations = Array.from({ length: 500 }, (_, index) => ({ commentData: [by(index % 2 ? eve : BOB, tags)] }));
@@ -175,7 +175,7 @@ test("many annotations and concurrent comments keep nothing of the deleted user"
 });
 
 test("the export has the user's annotations, comments and reactions with their locations", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await fill(workspace);
   const request = { organizationId: SCOPE.organizationId, userId: ADA.userId };
   const data = await workspace.data("/v2/users/data/get", request);
@@ -197,7 +197,7 @@ test("the export has the user's annotations, comments and reactions with their l
 });
 
 test("a name that an event took from the user's record is deleted with the user", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const name = "Cärol of the records";
   await workspace.data("/v2/users/add", {
     organizationId: SCOPE.organizationId,

@@ -15,7 +15,7 @@ const ORGANIZATION = { organizationId: "acme" };
 const GET = "/v2/organizations/folders/get";
 
 test("a folder is read with its place, its times and the access type that applies", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const before = Date.now();
   const folders = [
     { folderId: "a", folderName: "Größe \0", accessType: "restricted" as const },
@@ -52,14 +52,14 @@ test("a folder is read with its place, its times and the access type that applie
 });
 
 test("parents may come after their children in a request, or be stored", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addFolders(workspace, inFolders("c b", "b a", "a"));
   await addFolders(workspace, inFolders("d c"));
   expect((await folderNamed(workspace, "d"))?.ancestors).toEqual(["root", "a", "b", "c"]);
 });
 
 test("a folder that exists, has no parent, or is its own ancestor fails alone", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addFolders(workspace, [{ folderId: "a", folderName: "Old" }]);
   const results = await addFolders(workspace, inFolders("a", "b missing", "c b", "d e", "e d", "f f", "g a"));
   expect(results).toMatchObject({
@@ -76,7 +76,7 @@ test("a folder that exists, has no parent, or is its own ancestor fails alone", 
 });
 
 test("a tree has at most 32 levels, also after a move", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const chain = Array.from({ length: 33 }, (_, level) => (level === 0 ? "f0" : `f${level} f${level - 1}`));
   const results = await addFolders(workspace, inFolders(...chain));
   expect(results.f31).toMatchObject({ success: true });
@@ -88,7 +88,7 @@ test("a tree has at most 32 levels, also after a move", async () => {
 });
 
 test("root is the reserved ID of the top level", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const error = { status: "INVALID_ARGUMENT", message: expect.stringContaining("must not be root") };
   for (const [path, request] of [
     ["add", { folders: [{ folderId: "root" }] }],
@@ -103,7 +103,7 @@ test("root is the reserved ID of the top level", async () => {
 });
 
 test("the tree is read down to maxDepth levels below its outermost folders", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addFolders(workspace, inFolders("a", "b a", "c b", "d c", "z a"));
   const outline = (folders: object[]): unknown =>
     folders.map((folder) => {
@@ -120,7 +120,7 @@ test("the tree is read down to maxDepth levels below its outermost folders", asy
 });
 
 test("an unknown folder is NOT_FOUND, and an organization without folders has an empty list", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   expect(await workspace.data(GET, ORGANIZATION)).toEqual([]);
   const request = { ...ORGANIZATION, folderId: "missing" };
   for (const path of [GET, "/v2/organizations/folders/delete"]) {
@@ -130,7 +130,7 @@ test("an unknown folder is NOT_FOUND, and an organization without folders has an
 });
 
 test("createOrganization false fails every folder of a missing organization and creates nothing", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const results = await addFolders(workspace, inFolders("a", "b a"), { createOrganization: false });
   const error = { success: false, code: "not-found", message: "Organization not found." };
   expect(results).toMatchObject({ a: error, b: error });
@@ -138,7 +138,7 @@ test("createOrganization false fails every folder of a missing organization and 
 });
 
 test("a move takes everything in the folder along, with its inherited access types", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addFolders(workspace, inFolders("a", "b a", "c b", "own c", "closed"));
   await setFolderAccess(workspace, ["closed"], { accessType: "restricted" });
   await setFolderAccess(workspace, ["own"], { accessType: "organizationPrivate" });
@@ -155,7 +155,7 @@ test("a move takes everything in the folder along, with its inherited access typ
 });
 
 test("a move into itself, into a descendant, to a missing parent or of a missing folder fails alone", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addFolders(workspace, inFolders("a", "b a", "c b"));
   const request = { ...ORGANIZATION, folders: inFolders("a c", "b b", "c missing", "missing a") };
   expect(await workspace.data("/v2/organizations/folders/update", request)).toMatchObject({
@@ -168,7 +168,7 @@ test("a move into itself, into a descendant, to a missing parent or of a missing
 });
 
 test("a failed move does not rename the folder, and a rename keeps its place", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addFolders(workspace, inFolders("a", "b a"));
   const rename = (folderId: string, more: object) =>
     workspace.uncheckedResult("/v2/organizations/folders/update", {
@@ -182,7 +182,7 @@ test("a failed move does not rename the folder, and a rename keeps its place", a
 });
 
 test("of two concurrent moves into each other one fails, so that no circle is made", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   for (let round = 0; round < 5; round++) {
     const [a, b] = [`a${round}`, `b${round}`];
     await addFolders(workspace, inFolders(a, b));
@@ -195,7 +195,7 @@ test("of two concurrent moves into each other one fails, so that no circle is ma
 });
 
 test("of twelve concurrent adds of a folder exactly one succeeds", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const adds = Array.from({ length: 12 }, () => addFolders(workspace, inFolders("a")));
   const results = await Promise.all(adds);
   expect(results.filter(({ a }) => a?.success)).toHaveLength(1);
@@ -203,7 +203,7 @@ test("of twelve concurrent adds of a folder exactly one succeeds", async () => {
 });
 
 test("a folder's own type is set, inherited again, or made of the type that applies", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addFolders(workspace, inFolders("a", "b a"));
   const message = "Folder access updated.";
   expect(await setFolderAccess(workspace, ["a", "missing"], { accessType: "restricted" })).toEqual({
@@ -230,7 +230,7 @@ test("a folder's own type is set, inherited again, or made of the type that appl
 });
 
 test("a folder and its descendants can be changed in one request", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addFolders(workspace, inFolders("a", "b a", "c b", "d c"));
   await setFolderAccess(workspace, ["d"], { accessType: "public" });
   await setFolderAccess(workspace, ["c", "a", "b"], { accessType: "restricted" });
@@ -241,7 +241,7 @@ test("a folder and its descendants can be changed in one request", async () => {
 });
 
 test("the folders of a disabled organization are neither read nor changed", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addFolders(workspace, inFolders("a"));
   await setDisabled(workspace, true);
   for (const [path, request] of [
@@ -259,7 +259,7 @@ test("the folders of a disabled organization are neither read nor changed", asyn
 });
 
 test("the same folder ID in two organizations is two folders", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addFolders(workspace, inFolders("a", "b a"));
   await addFolders(workspace, inFolders("b", "a b"), { organizationId: "globex" });
   await workspace.data("/v2/organizations/folders/delete", { organizationId: "globex", folderId: "b" });

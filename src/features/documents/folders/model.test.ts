@@ -152,7 +152,7 @@ async function perform(action: Action, model: Model, workspace: TestWorkspace, o
 let rounds = 0;
 
 test("folders and documents have the places and access types of a model, whatever is moved and changed", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const property = fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 12 }), async (actions) => {
     const organizationId = `round ${++rounds}`;
     const model = new Model();
@@ -176,7 +176,7 @@ test("folders and documents have the places and access types of a model, whateve
 });
 
 test("concurrent moves, types and deletions leave a tree in which every folder inherits from its parent", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const organizationId = "acme";
   const folders = IDS.map((folderId, index) => ({ folderId, parentFolderId: IDS[index - 1] ?? "root" }));
   await workspace.data("/v2/organizations/folders/add", { organizationId, folders });

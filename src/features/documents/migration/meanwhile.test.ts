@@ -68,7 +68,7 @@ const documentOperations = operations.flatMap(({ path, request, example }) => {
 });
 
 test("until the job has ended, every operation on either document is UNAVAILABLE on every process", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await fillDocument(service, workspace, "old");
   const full = await countDocumentRows(service, workspace, "old");
   expect(documentOperations.length).toBeGreaterThan(30);
@@ -92,7 +92,7 @@ test("until the job has ended, every operation on either document is UNAVAILABLE
 });
 
 test("lists over the organization leave the records out until the job has ended, and mails wait", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n", { documentId: "old" });
   await addActivities(workspace, ["a"], { documentId: "old" });
   const migrationId = await beforePurge(service, async () => {
@@ -107,7 +107,7 @@ test("lists over the organization leave the records out until the job has ended,
 });
 
 test("a folder with a document that is being migrated cannot be deleted", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await writeRecords(workspace, DOCUMENTS, "add", ["old"], { folderId: "drafts" });
   const migrationId = await beforePurge(service, async () => {
     const id = await startMigration(workspace, "old", "new");
@@ -123,7 +123,7 @@ test("a folder with a document that is being migrated cannot be deleted", async 
 });
 
 test("a write that was let in before the migration moves too", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addActivities(workspace, ["before"], { documentId: "old" });
   const migrationId = await beforePurge(service, async (writer) => {
     const id = await startMigration(workspace, "old", "new");
@@ -135,7 +135,7 @@ test("a write that was let in before the migration moves too", async () => {
 });
 
 test("the migration fails, and moves nothing, if the new document was written to while it began", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await writeRecords(workspace, DOCUMENTS, "add", ["old"], { folderId: "drafts" });
   await addActivities(workspace, ["before"], { documentId: "old" });
   const { cursor } = await getEvents(workspace);
@@ -155,7 +155,7 @@ test("the migration fails, and moves nothing, if the new document was written to
 });
 
 test("no acknowledged write is lost", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addActivities(workspace, ["first"], { documentId: "old" });
   const acknowledged = ["first"];
   let isDone = false;
@@ -182,7 +182,7 @@ test("no acknowledged write is lost", async () => {
 });
 
 test("data of an earlier document of the same ID that waits for its purge is not moved", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addActivities(workspace, ["a"], { documentId: "old" });
   await copyActivity(service.database, getKey(workspace), "a", 6_000);
   const migrationId = await beforePurge(service, async () => {
@@ -195,7 +195,7 @@ test("data of an earlier document of the same ID that waits for its purge is not
 });
 
 test("a deletion of a user's data that is accepted meanwhile leaves nothing of the user", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await fillDocument(service, workspace, "old");
   await addActivities(workspace, [{ id: "hers", actionUser: { userId: "user-to-forget" } }], { documentId: "old" });
   const named = { documentId: "old", users: [{ userId: "user-to-forget" }] };
@@ -212,7 +212,7 @@ test("a deletion of a user's data that is accepted meanwhile leaves nothing of t
 });
 
 test("deleting the organization meanwhile deletes everything", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await fillDocument(service, workspace, "old");
   await beforePurge(service, async () => {
     await startMigration(workspace, "old", "new");

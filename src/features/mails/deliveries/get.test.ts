@@ -43,7 +43,7 @@ async function workspaceWithServer(respond: (content: string) => void = () => {}
     },
   });
   onTestFinished(() => server.close());
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await allowReplyMails(workspace, server.url);
   return workspace;
 }
@@ -158,7 +158,7 @@ test("a response to the content is listed by its codes, since it may quote the m
 });
 
 test("mails that are kept in the outbox, canceled or given up say so", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await allowMails(workspace, ["comment.add"]);
   await queueMail(workspace);
   await expect.poll(() => countMails(service.database, workspace)).toBe(0);
@@ -199,7 +199,7 @@ test("filters by organization, user and state find the mails on any page, newest
 });
 
 test("mails of a disabled organization are not listed; those of a deleted document or organization go", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await workspace.data("/v2/organizations/documents/add", { organizationId, documents: [{ documentId }] });
   await insertUnsentMail(service.database, workspace, organizationId, documentId);
   const disable = (disabled: boolean) =>
@@ -220,7 +220,7 @@ test("mails of a disabled organization are not listed; those of a deleted docume
 });
 
 test("deleting a user deletes mails to them and to their address, and cancels those that name them", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const ada = { userId: "ada-4711", name: "Ada", email: "ada-4711@person.example" };
   await workspace.data("/v2/users/add", { organizationId, users: [ada] });
   await insertMail(workspace, ada.userId, "elsewhere@person.example");
@@ -240,7 +240,7 @@ test("deleting a user deletes mails to them and to their address, and cancels th
 });
 
 test("mails are deleted after the retention time", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await workspace.data("/v2/organizations/add", { organizations: [{ organizationId }] });
   for (const userId of ["old", "new"]) await insertMail(workspace, userId, `${userId}@example.com`);
   await service.database.run(

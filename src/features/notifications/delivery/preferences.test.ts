@@ -55,7 +55,7 @@ describe.each(CASES)("organization $organization, document $document", ({ organi
     ["for all", true, "forAll"],
     ["for named users", false, "forNamed"],
   ] as const)(`${effective} applies: a notification %s reaches the right users`, async (_title, notifyAll, column) => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     await addUsers(workspace, [...RELATIONS]);
     if (organization) await setConfig(workspace, [...RELATIONS], { inbox: organization });
     if (document) await setConfig(workspace, [...RELATIONS], { inbox: document }, [documentId]);
@@ -64,14 +64,14 @@ describe.each(CASES)("organization $organization, document $document", ({ organi
 });
 
 test("a preference for one document does not apply to another", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await setConfig(workspace, ["grace"], { inbox: "NONE" }, ["contract-8"]);
   await addNotification(workspace, "n1");
   expect(await readInbox(workspace, "grace")).toEqual(["n1"]);
 });
 
 test("preferences for email and slack do not affect the inbox, which inherits from the organization", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await setConfig(workspace, ["grace"], { email: "NONE", slack: "NONE" }, [documentId]);
   await addNotification(workspace, "reaches");
   await setConfig(workspace, ["grace"], { inbox: "NONE" });
@@ -80,7 +80,7 @@ test("preferences for email and slack do not affect the inbox, which inherits fr
 });
 
 test("a preference does not change inboxes retroactively", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n1");
   await setConfig(workspace, ["grace"], { inbox: "NONE" });
   await addNotification(workspace, "n2");
@@ -90,7 +90,7 @@ test("a preference does not change inboxes retroactively", async () => {
 });
 
 test("notifyAll reaches users of the organization, but not users who were only named once", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addUsers(workspace, ["member"]);
   await addNotification(workspace, "n1", { notifyUsers: [{ userId: "guest" }] });
   await addNotification(workspace, "n2", { notifyAll: true });
@@ -99,7 +99,7 @@ test("notifyAll reaches users of the organization, but not users who were only n
 });
 
 test("notifyAll does not reach users who join later or have left", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addUsers(workspace, ["stays", "leaves"]);
   const { organizationId } = SCOPE;
   await workspace.data("/v2/users/delete", { organizationId, userIds: ["leaves"] });
@@ -110,7 +110,7 @@ test("notifyAll does not reach users who join later or have left", async () => {
 });
 
 test("notifyAll reaches no user of another organization or workspace", async () => {
-  const [workspace, other] = await Promise.all([service.workspace(), service.workspace()]);
+  const [workspace, other] = await Promise.all([service.publicWorkspace(), service.publicWorkspace()]);
   await addUsers(workspace, ["grace"], "globex");
   await addUsers(other, ["grace"]);
   await addNotification(workspace, "n1", { notifyUsers: [], notifyAll: true });
@@ -119,7 +119,7 @@ test("notifyAll reaches no user of another organization or workspace", async () 
 });
 
 test("one call notifies 10,000 users", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const userIds = Array.from({ length: 10_000 }, (_, number) => `user-${number}`);
   for (let from = 0; from < userIds.length; from += 500) await addUsers(workspace, userIds.slice(from, from + 500));
   await addNotification(workspace, "n1", { notifyAll: true });

@@ -17,7 +17,7 @@ async function readIds(workspace: TestWorkspace, request: Partial<Api[typeof PAT
 }
 
 test("each notification has its first recipients with their records, and counts recipients and readers", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const ada = { userId: "ada", name: "Ada\0", email: "ada@example.com" };
   await workspace.data("/v2/users/add", { organizationId, users: [ada] });
   await addNotification(workspace, "one", {
@@ -39,7 +39,7 @@ test("each notification has its first recipients with their records, and counts 
 });
 
 test("notifications to all users count everybody whom they reached, and one to nobody has no recipients", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await workspace.data("/v2/users/add", { organizationId, users: [{ userId: "ada" }, { userId: "grace" }] });
   await workspace.data("/v2/notifications/add", notification([], { notificationId: "all", notifyAll: true }));
   await workspace.data("/v2/notifications/add", notification([], { notificationId: "none" }));
@@ -51,7 +51,7 @@ test("notifications to all users count everybody whom they reached, and one to n
 });
 
 test("pages hold the notifications of all documents once, the last added first", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   for (const id of ["a", "b", "c", "d"]) await addNotification(workspace, id, { documentId: `document-${id}` });
   await addNotification(workspace, "other", { organizationId: "globex" });
   const ids: string[] = [];
@@ -66,7 +66,7 @@ test("pages hold the notifications of all documents once, the last added first",
 });
 
 test("those of disabled documents are left out, and a disabled organization is rejected", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   for (const id of ["a", "b"]) await addNotification(workspace, id, { documentId: id });
   const disabled = true;
   await workspace.data("/v2/organizations/documents/access/disablestate/update", {

@@ -13,7 +13,7 @@ const service = await startTestService();
 
 /** Makes documents that only users with a permission on them can read: grace can read the one in SCOPE. */
 async function restrictedWorkspace(): Promise<TestWorkspace> {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await workspace.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "restricted" });
   await grant(workspace, "grace", `document ${SCOPE.documentId}`, "viewer");
   return workspace;
@@ -96,7 +96,7 @@ test("a verified update fails, and changes nothing, if none of the recipients ca
 });
 
 test("nobody can read a deleted document until it is purged", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addNotification(workspace, "n");
   const key = organizationKey(workspace.id, organizationId);
   await runSql(service.database, "delete from documents where organization_key = $1", [key]);

@@ -23,7 +23,7 @@ const second = await service.secondProcess();
 
 /** Creates a workspace with the document `d` in the folder `f`, both restricted. */
 async function restricted(): Promise<TestWorkspace> {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await workspace.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "organizationPrivate" });
   await addFolders(workspace, [{ folderId: "f" }]);
   await writeRecords(workspace, DOCUMENTS, "add", ["d"], { folderId: "f" });
@@ -131,7 +131,7 @@ test("deleting a user from a document or the organization ends the grants of the
 });
 
 test("a deleted document is closed to users until it is purged", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const token = await tokenOn(workspace, "document other");
   const read = async () => {
     const { body } = await callWith(token, `${service.address}/v2/activities/get`, {

@@ -11,10 +11,10 @@ const PATH = "/v2/workspace/apikeyconfig/update";
 const service = await startTestService();
 const second = await service.secondProcess();
 
-test("a new workspace has no owner, no plan to buy, public documents and no switches", async () => {
+test("a new workspace has no owner, no plan to buy, documents for their organizations and no switches", async () => {
   const workspace = await service.workspace();
   expect(await workspace.data(GET, {})).toEqual({
-    ...{ ownerEmail: null, planInfo: { type: "self-hosted" }, defaultDocumentAccessType: "public" },
+    ...{ ownerEmail: null, planInfo: { type: "self-hosted" }, defaultDocumentAccessType: "organizationPrivate" },
     ...{ isPrivateCommentsEnabled: false, requireJwtToken: false, requireAutoOrgUser: false, isContextEnabled: false },
   });
 });

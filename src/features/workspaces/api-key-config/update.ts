@@ -43,7 +43,7 @@ export const updateApiKeyConfig = operation({
   request: Request,
   response: Settings,
   audit: "api_key_config.update",
-  example: { defaultDocumentAccessType: "public" },
+  example: { defaultDocumentAccessType: "organizationPrivate" },
   handle,
 });
 

@@ -43,7 +43,7 @@ async function eventsReachingGrace(workspace: TestWorkspace, annotationId = "a")
 const WINDOW_OFF = { isEnabled: false, batchWindowSeconds: 10, maxActivities: 2 };
 
 test("before the first update the service and all triggers are on; delay and windows are off and small", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   expect(await workspace.data(GET, {})).toEqual({
     useNotificationService: true,
     notificationServiceConfig: {
@@ -55,7 +55,7 @@ test("before the first update the service and all triggers are on; delay and win
 });
 
 test("fields at any depth are merged on their own", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await update(workspace, { notificationServiceConfig: { delayConfig: { delaySeconds: 60 } } });
   await update(workspace, { notificationServiceConfig: { batchConfig: { user: { maxActivities: 50 } } } });
   const response = await update(workspace, { notificationServiceConfig: { delayConfig: { isEnabled: true } } });
@@ -67,7 +67,7 @@ test("fields at any depth are merged on their own", async () => {
 });
 
 test("an update replaces the fields that are sent, keeps the others, and returns all of them", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await setTriggers(workspace, { comment: { added: false } });
   await update(workspace, { useNotificationService: false });
   const response = await setTriggers(workspace, { comment: { assigned: false, added: true } });
@@ -79,7 +79,7 @@ test("an update replaces the fields that are sent, keeps the others, and returns
 });
 
 test("a trigger may be named by its event; beside both names, the one in `comment` decides", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const response = await setTriggers(workspace, {
     "comment_annotation.assign": false,
     "comment.add": false,
@@ -92,7 +92,7 @@ test("a trigger may be named by its event; beside both names, the one in `commen
 });
 
 test("twenty concurrent updates of different fields are all kept", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const names = ["newlyAdded", "added", "updated", "statusChanged"] as const;
   await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
@@ -106,7 +106,7 @@ test("twenty concurrent updates of different fields are all kept", async () => {
 });
 
 test("useNotificationService false stops notifications and mails of comments, but not notifications/add", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await allowMails(workspace, ["comment_annotation.add", "comment.add"]);
   const users = [{ userId: "grace", email: "grace@example.com" }];
   await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users });
@@ -119,7 +119,7 @@ test("useNotificationService false stops notifications and mails of comments, bu
 });
 
 test("an event whose trigger is off notifies nobody, and the others do", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await setTriggers(workspace, { comment: { added: false, statusChanged: false } });
   await eventsReachingGrace(workspace);
   const updatedData = { status: { id: "DONE" }, priority: "P0" };
@@ -134,7 +134,7 @@ test("an event whose trigger is off notifies nobody, and the others do", async (
 });
 
 test("an update takes effect with its response here, and within a second on other processes", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const elsewhere = workspace.at(second.address);
   await elsewhere.data(GET, {});
   await update(workspace, { useNotificationService: false });
@@ -164,7 +164,7 @@ test.each([
   ),
   ...[1, 51, 2.5].map((maxActivities) => setting("maxActivities", { batchConfig: { document: { maxActivities } } })),
 ])("an update with %s is INVALID_ARGUMENT and changes nothing", async (_what, changes) => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const before = await workspace.data(GET, {});
   const { httpStatus, body } = await workspace.call(PATH, changes);
   expect([httpStatus, body]).toMatchObject([400, { error: { status: "INVALID_ARGUMENT" } }]);

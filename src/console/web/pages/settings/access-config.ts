@@ -17,7 +17,8 @@ interface Switch {
 /** What each default access type means, and what a change to it does. */
 export const DEFAULT_ACCESS_TYPES: Record<AccessType, { description: string; effect: string }> = {
   public: {
-    description: "Every user of the workspace can read, and write unless a permission makes them a viewer.",
+    description:
+      "Every user of the workspace, of any organization, can read, and write unless a permission makes them a viewer.",
     effect: "Every user, of any organization, can read and write documents without an access type of their own.",
   },
   organizationPrivate: {
