@@ -140,7 +140,8 @@ describeInBrowser("an invalid URL", () => {
     for (const page of ["activities", "recordings", "documents", "notifications", "presence"]) {
       await owner.followAnew(workspace.id, `/${page}?organization=acme`);
       await owner.sees("This organization is disabled");
-      expect(owner.calls).toEqual(["/v2/workspace/organizations/get"]);
+      const calls = owner.calls.filter((path) => path !== "/v2/workspace/retention/get");
+      expect(calls).toEqual(["/v2/workspace/organizations/get"]);
     }
     await owner.followAnew(workspace.id, "/activities?record=acme/1");
     await owner.sees("acme is disabled");
@@ -172,6 +173,11 @@ describeInBrowser("a user without a record", () => {
     await owner.sees("Show receipt");
     await owner.sees("No user record, and no data under this ID.");
     expect(await owner.text()).not.toMatch(/1 record from|data may exist|Data in/);
+    await owner.page.getByRole("link", { name: "Show receipt" }).click();
+    await owner.sees("Receipt of a deletion");
+    const table = owner.page.getByRole("table").filter({ hasText: "Others' records changed" }).first();
+    await expect.poll(() => table.innerText(), EVENTUALLY).toMatch(/Kind\s+Deleted\s+Others' records changed/);
+    expect(await table.getByRole("row", { name: /^activities/ }).innerText()).toMatch(/activities\s+1\s+0/);
   });
 });
 

@@ -60,7 +60,7 @@ export const SETTINGS_VIEWS: View[] = [
     path: "/settings?tab=audit",
     heading: "Settings: Audit log",
     shows: ["Domains allowed by token first", "Domains: app.example.com", "Workspace created by the command line"],
-    requests: ["/v2/workspace/audit/get"],
+    requests: ["/v2/workspace/audit/get", "/v2/workspace/organizations/get"],
   },
   {
     path: "/settings?tab=audit&action=domain.add",

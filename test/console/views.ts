@@ -96,7 +96,7 @@ export const VIEWS: View[] = [
     path: "/deletions",
     heading: "Deletions",
     shows: ["nobody", "in team engine", "by token first", "0 records deleted"],
-    requests: ["/v2/users/data/deletions/get"],
+    requests: ["/v2/users/data/deletions/get", SELECT],
   },
   {
     path: `/notifications?${TEAM}`,

@@ -6,9 +6,9 @@ export function usersLabel(userIds: readonly string[]): string {
   return userIds.length === 0 ? "Users whose IDs are no longer kept" : shorten(userIds);
 }
 
-/** Returns the scope of a deletion in words. */
-export function scopeLabel(organizationIds: readonly string[] | null): string {
-  return organizationIds ? `in ${shorten(organizationIds)}` : "in all organizations";
+/** Returns the scope of a deletion in words, with the names of the organizations. */
+export function scopeLabel(organizationIds: readonly string[] | null, toName: (id: string) => string): string {
+  return organizationIds ? `in ${shorten(organizationIds.map(toName))}` : "in all organizations";
 }
 
 function shorten(ids: readonly string[]): string {

@@ -7,6 +7,7 @@ import { TextFactList } from "../../components/FactList.tsx";
 import { FilterLink } from "../../components/FilterLink.tsx";
 import { Filters } from "../../components/Filters.tsx";
 import { NoMatch } from "../../components/NoMatch.tsx";
+import { useOrganizationNames } from "../../components/organization-names.ts";
 import { usePageSize } from "../../components/page-size.ts";
 import { RecordList } from "../../components/RecordList.tsx";
 import { Headline } from "../../components/RecordRow.tsx";
@@ -17,15 +18,8 @@ import { TimeFilters } from "../../components/TimeFilters.tsx";
 import { parseTime } from "../../components/time-input.ts";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
-import {
-  ACTION_LABELS,
-  actorLabel,
-  entryKey,
-  getTimeRange,
-  isAction,
-  targetFacts,
-  targetTexts,
-} from "./audit-actions.ts";
+import { ACTION_LABELS, actorLabel, entryKey, getTimeRange, isAction } from "./audit-actions.ts";
+import { getOrganizationIds, targetFacts, targetTexts } from "./audit-target.ts";
 
 const PATH = "/v2/workspace/audit/get";
 
@@ -44,16 +38,13 @@ export function AuditLog() {
   };
   const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
   const apiQuery = useApiQuery(PATH, { ...filters, pageSize: usePageSize(), pageToken: get("page") });
+  const shown = apiQuery.query.data?.data ?? [];
+  const toOrganizationName = useOrganizationNames(shown.flatMap(({ target }) => getOrganizationIds(target)));
   return (
     <Stack gap="md">
       <Filters hasViews label="Filters of the audit log">
         <SelectFilter label="Action" name="action" options={ACTIONS} />
-        <TextFilter
-          label="Actor"
-          name="actor"
-          placeholder="Token or address"
-          suggestions={getActorNames(apiQuery.query.data?.data ?? [])}
-        />
+        <TextFilter label="Actor" name="actor" placeholder="Token or address" suggestions={getActorNames(shown)} />
         <TimeFilters />
       </Filters>
       <RecordList
@@ -74,7 +65,7 @@ export function AuditLog() {
         requestFor={getTimeRange}
         details={(entry) => <EntryDetail entry={entry} />}
       >
-        {(entry) => <EntrySummary entry={entry} />}
+        {(entry) => <EntrySummary entry={entry} toOrganizationName={toOrganizationName} />}
       </RecordList>
     </Stack>
   );
@@ -86,7 +77,13 @@ function getActorNames(entries: AuditEntry[]): Suggestion[] {
   return [...new Set(names)].map((value) => ({ value, label: value }));
 }
 
-function EntrySummary({ entry: { timestamp, action, actor, clientAddress, target } }: { entry: AuditEntry }) {
+interface EntrySummaryProps {
+  entry: AuditEntry;
+  toOrganizationName: (id: string) => string;
+}
+
+function EntrySummary({ entry, toOrganizationName }: EntrySummaryProps) {
+  const { timestamp, action, actor, clientAddress, target } = entry;
   const { link } = useUrlParameters();
   return (
     <>
@@ -103,7 +100,7 @@ function EntrySummary({ entry: { timestamp, action, actor, clientAddress, target
       <Text size="xs" c="dimmed" component="div" className="details">
         <Time at={timestamp} />
         {clientAddress !== null && <span>from {clientAddress}</span>}
-        {targetTexts(target).map((text) => (
+        {targetTexts(target, toOrganizationName).map((text) => (
           <UntrustedText key={text}>{text}</UntrustedText>
         ))}
       </Text>
@@ -121,7 +118,7 @@ function EntryDetail({ entry: { id, timestamp, action, actor, clientAddress, tar
         ["Actor", actorLabel(actor)],
         ...(actor.id === null ? [] : [["ID of the actor", actor.id] as const]),
         ...(clientAddress === null ? [] : [["Address", clientAddress] as const]),
-        ...targetFacts(target),
+        ...targetFacts(target, String),
         ["Entry ID", id],
       ]}
     />

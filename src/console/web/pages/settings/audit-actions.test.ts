@@ -1,14 +1,6 @@
 import { expect, test } from "vitest";
 import { AUDIT_ACTIONS } from "../../../../contract/audit.ts";
-import {
-  ACTION_LABELS,
-  actorLabel,
-  entryKey,
-  getTimeRange,
-  isAction,
-  targetFacts,
-  targetTexts,
-} from "./audit-actions.ts";
+import { ACTION_LABELS, actorLabel, entryKey, getTimeRange, isAction } from "./audit-actions.ts";
 
 test("every action has a label, and other texts are not actions", () => {
   expect(Object.keys(ACTION_LABELS).sort()).toEqual([...AUDIT_ACTIONS].sort());
@@ -21,22 +13,6 @@ test("an actor is named by its token, its owner, or as the operator", () => {
   expect(actorLabel({ type: "session", id: "1", name: "ada@acme.example" })).toBe("ada@acme.example");
   expect(actorLabel({ type: "session", id: "1", name: null })).toBe("the operator");
   expect(actorLabel({ type: "command_line", id: null, name: null })).toBe("the command line");
-});
-
-test("the target of an act is shown in words", () => {
-  expect(targetTexts({ organizationIds: ["acme", "initech"], disabled: true })).toEqual([
-    "Organizations: acme, initech",
-    "Disabled",
-  ]);
-  const ids = { tokenIds: ["1"], newTokenId: "2", sessionIds: ["3"] };
-  expect(targetTexts({ ...ids, tokenNames: ["billing"] })).toEqual(["Tokens: billing"]);
-  expect(targetFacts(ids).map(([, value]) => value)).toEqual(["1", "2", "3"]);
-  expect(targetTexts({ endpointId: "1", fields: ["url"] })).toEqual(["Endpoint: 1", "Settings: url"]);
-  expect(targetTexts({ tokenName: "new", users: 2, disabled: false })).toEqual(["Token: new", "Users: 2", "Enabled"]);
-  expect(targetFacts({ users: 2, disabled: false })).toEqual([
-    ["Users", "2"],
-    ["State", "Enabled"],
-  ]);
 });
 
 test("the key of an entry leads to the millisecond of the entry, and another text to none", () => {

@@ -55,56 +55,6 @@ export function actorLabel({ type, id, name }: AuditEntry["actor"]): string {
   return name ?? "the operator";
 }
 
-const TARGET_LABELS: Record<string, string> = {
-  backupId: "Backup",
-  createdAt: "As of",
-  documentId: "Document",
-  endpointId: "Endpoint",
-  domains: "Domains",
-  accessType: "Access type",
-  defaultDocumentAccessType: "Default access type",
-  enablePrivateComments: "Private comments enabled",
-  isContextEnabled: "Access contexts compared",
-  requireAutoOrgUser: "Users of tokens become editors",
-  requireJwtToken: "User tokens required in pages",
-  documentIds: "Documents",
-  fields: "Settings",
-  folderId: "Folder",
-  folderIds: "Folders",
-  jobId: "Job",
-  newDocumentId: "New document ID",
-  newTokenId: "New token ID",
-  organizationId: "Organization",
-  organizationIds: "Organizations",
-  parentFolderIds: "New parent folders",
-  scopes: "Scopes",
-  sessionIds: "Session IDs",
-  tokenId: "Token ID",
-  tokenIds: "Token IDs",
-  tokenName: "Token",
-  tokenNames: "Tokens",
-  users: "Users",
-};
-
-const STATE = "State";
-
-/** Returns the target of an act in words: name and value of each field. */
-export function targetFacts(target: AuditEntry["target"]): [name: string, value: string][] {
-  return Object.entries(target).map(([field, value]) => {
-    if (field === "disabled") return [STATE, value === true ? "Disabled" : "Enabled"];
-    return [TARGET_LABELS[field] ?? field, Array.isArray(value) ? value.join(", ") : String(value)];
-  });
-}
-
-/** IDs that nobody recognizes, which only the details of an entry show. A token has its name beside them. */
-const UNLISTED = new Set(["newTokenId", "sessionIds", "tokenId", "tokenIds"].map((field) => TARGET_LABELS[field]));
-
-/** Returns the target of an act in words, such as `Documents: contract-7, contract-8`: one text for each field. */
-export function targetTexts(target: AuditEntry["target"]): string[] {
-  const listed = targetFacts(target).filter(([name]) => !UNLISTED.has(name));
-  return listed.map(([name, value]) => (name === STATE ? value : `${name}: ${value}`));
-}
-
 /** Returns the key of an entry for URLs, which has its time, by which the API finds it: `<timestamp>/<id>`. */
 export function entryKey({ timestamp, id }: Pick<AuditEntry, "timestamp" | "id">): string {
   return `${timestamp}/${id}`;
