@@ -1,14 +1,17 @@
 #!/usr/bin/env node
 import module from "node:module";
 
-const OLDEST_NODE_VERSION = 24;
+/** Oldest version with which the workers of several processes start. */
+const OLDEST_NODE = { major: 24, minor: 3 };
 /** Time for connections to close. After it, what is still open no longer keeps the process running. */
 const EXIT_GRACE_MS = 1_000;
 
-if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE_VERSION) {
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+if (major < OLDEST_NODE.major || (major === OLDEST_NODE.major && minor < OLDEST_NODE.minor)) {
   process.stderr.write(
-    `colloquy: Node.js ${OLDEST_NODE_VERSION} or later is needed, and this is ${process.versions.node}. ` +
-      "Install it from https://nodejs.org, or use the archive of Colloquy that brings its own.\n",
+    `colloquy: Node.js ${OLDEST_NODE.major}.${OLDEST_NODE.minor} or later is needed, and this is ` +
+      `${process.versions.node}. Install it from https://nodejs.org, or use the archive of Colloquy that brings ` +
+      "its own.\n",
   );
   process.exit(1);
 }

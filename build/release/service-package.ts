@@ -11,7 +11,7 @@ const { name, version, description, license, type, homepage, repository, bugs, o
 /** The manifest of the released package. Everything that it runs is bundled, except the embedded PostgreSQL. */
 const MANIFEST = {
   ...{ name, version, description, license, homepage, repository, bugs, type },
-  engines: { node: ">=24" },
+  engines: { node: ">=24.3" },
   bin: { colloquy: "lib/main.js" },
   files: ["lib", "build", "LICENSES.txt", "CHANGELOG.md"],
   optionalDependencies,
