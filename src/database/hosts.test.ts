@@ -6,7 +6,7 @@ import { createTestDatabase, silentLog } from "../../test/harness.ts";
 import { temporaryDataDir } from "../../test/service-process.ts";
 import { NoPrimaryError } from "./database-errors.ts";
 import { borrowEmbeddedDatabase } from "./embedded.ts";
-import { describeHost, findPrimary, readHosts } from "./hosts.ts";
+import { describeHost, findPrimary, getAddress, readHosts } from "./hosts.ts";
 
 const { connectionString } = await createTestDatabase({ isBare: true });
 const PRIMARY = { connectionString };
@@ -46,4 +46,12 @@ test("a host is described without its password", async () => {
   const [state] = await readHosts([{ connectionString: "postgres://ada:hush@127.0.0.1:1/colloquy" }]);
   if (!state) expect.fail();
   expect(describeHost(state)).toMatch(/^127.0.0.1:1 does not respond/);
+});
+
+test.each([
+  ["postgres://%2Frun%2Fpostgresql/colloquy", "/run/postgresql"],
+  ["postgres:///colloquy", "localhost"],
+  ["postgres://ada:hush@100%:1/colloquy", "100%:1"],
+])("the host of %s is named, even if it is not percent-encoded", (address, expected) => {
+  expect(getAddress({ connection: { connectionString: address } })).toBe(expected);
 });

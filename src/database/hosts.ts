@@ -1,3 +1,4 @@
+import querystring from "node:querystring";
 import type pg from "pg";
 import { describeReason, withBriefConnection } from "./brief-connection.ts";
 import { getRejection, NoPrimaryError } from "./database-errors.ts";
@@ -69,5 +70,5 @@ export function describeHost(state: HostState): string {
 /** Returns host and port for logs, without user and password. */
 export function getAddress({ connection }: { connection: pg.ClientConfig }): string {
   const url = new URL(connection.connectionString ?? "");
-  return url.searchParams.get("host") ?? (decodeURIComponent(url.host) || "localhost");
+  return url.searchParams.get("host") ?? (querystring.unescape(url.host) || "localhost");
 }

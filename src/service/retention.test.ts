@@ -7,6 +7,7 @@ import { runSql } from "../../test/run-sql.ts";
 import { deleteExpiredRows } from "../database/expiry.ts";
 import { deleteExpiredActivities } from "../features/activities/expiry.ts";
 import { deleteExpiredNotifications } from "../features/notifications/expiry.ts";
+import { expireByOrganization } from "../features/purge/expire-by-organization.ts";
 import { startExpiryTimers } from "./expiry.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -38,7 +39,7 @@ function countInbox(workspace: TestWorkspace) {
 }
 
 test("activities are deleted after the retention, in all organizations, and in no other table", async () => {
-  const workspaces = [await service.workspace(), await service.workspace()];
+  const workspaces = [await service.publicWorkspace(), await service.workspace()];
   for (const [index, workspace] of workspaces.entries()) {
     for (const organizationId of ["acme", "initech"]) {
       await addOld(workspace, index === 0 ? MANY : 1, organizationId);
@@ -59,7 +60,7 @@ test("activities are deleted after the retention, in all organizations, and in n
 });
 
 test("a deletion after the retention is an event for each activity, and one for inboxes", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   const { cursor } = await getEvents(workspace);
   await addOld(workspace, 2);
   await addNotification(workspace, "old", { timestamp: OLD });
@@ -75,7 +76,7 @@ test("a deletion after the retention is an event for each activity, and one for 
 });
 
 test("notifications are deleted after the retention, and the counts of inboxes are right", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   for (let index = 0; index < 3; index++) await addNotification(workspace, `old-${index}`, { timestamp: OLD });
   await addNotification(workspace, "new", { timestamp: NEW });
   expect(await countInbox(workspace)).toEqual({ grace: { total: 4, unread: 4 } });
@@ -87,14 +88,32 @@ test("notifications are deleted after the retention, and the counts of inboxes a
 });
 
 test("a call deletes about as many rows as it may, and the next one goes on", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   for (const organizationId of ["acme", "initech"]) await addOld(workspace, 1_000, organizationId);
   const deleteChunk = deleteExpiredActivities(database, RETENTION_DAYS);
   expect([await deleteChunk(1_000), await deleteChunk(1_000), await deleteChunk(1_000)]).toEqual([1_000, 1_000, 0]);
 });
 
+test("an organization whose rows cannot be deleted does not keep others from it", async () => {
+  const workspace = await service.publicWorkspace();
+  for (const organizationId of ["acme", "initech"]) await addOld(workspace, 1, organizationId);
+  const attempted: string[] = [];
+  const deleteChunk = expireByOrganization(database, {
+    ...{ table: "activities", retentionDays: RETENTION_DAYS, chunkRows: 2 },
+    async purge({ key }) {
+      attempted.push(key);
+      if (key === attempted[0]) throw new Error("broken");
+      return 1;
+    },
+  });
+  await expect(deleteChunk(10)).rejects.toThrow("broken");
+  expect(await deleteChunk(10)).toBe(attempted.length - 1);
+  expect(new Set(attempted).size).toBeGreaterThan(1);
+  await deleteExpiredRows(deleteExpiredActivities(database, RETENTION_DAYS));
+});
+
 test("the timers delete what the configuration lets expire, and count it", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   await addOld(workspace, 3);
   await addNotification(workspace, "old", { timestamp: OLD });
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
@@ -110,7 +129,7 @@ test("the timers delete what the configuration lets expire, and count it", async
 });
 
 test("the retention can be read, and /metrics counts expired rows", async () => {
-  const workspace = await service.workspace();
+  const workspace = await service.publicWorkspace();
   expect(await workspace.data("/v2/workspace/retention/get", {})).toEqual({
     ...{ activityDays: RETENTION_DAYS, notificationDays: null, mailDays: 30, requestDays: 30, auditDays: 365 },
     eventHours: 72,

@@ -20,7 +20,8 @@ interface Expiring {
 
 /**
  * Returns the function that deletes rows that are older than `retentionDays`, in transactions of one organization each.
- * A call continues where the one before has stopped, and returns fewer than `limit` once it has seen all organizations.
+ * A call continues where the one before has stopped, behind an organization that failed, and returns fewer than `limit`
+ * once it has seen the last one.
  */
 export function expireByOrganization(
   database: Database,
@@ -35,12 +36,15 @@ export function expireByOrganization(
       const keys = await selectOrganizationKeys(scope, after, ORGANIZATIONS_PER_LOOK);
       for (const key of await selectKeysWithOldRows(scope, table, time, keys)) {
         const organization = transactionalOrganization(database, key);
+        const before = after;
+        after = key;
         let purged: number;
         do {
           purged = await organization.transaction((transaction) => purge(transaction, time, chunkRows));
           count += purged;
-          if (purged < chunkRows) after = key;
-          if (count >= limit) return count;
+          if (count < limit) continue;
+          if (purged === chunkRows) after = before;
+          return count;
         } while (purged === chunkRows);
       }
       after = keys.length < ORGANIZATIONS_PER_LOOK ? undefined : keys.at(-1);

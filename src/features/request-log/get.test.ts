@@ -110,6 +110,20 @@ test("the deletion of a user's data removes the user from messages and unknown p
   expect(left).toMatchObject(logged.map(({ requestId, status, timestamp }) => ({ requestId, status, timestamp })));
 });
 
+test("the deletion of a user whose ID is the path of an operation keeps the operation in the log", async () => {
+  const workspace = await service.workspace();
+  await workspace.data("/v2/users/add", { organizationId: "acme", users: [{ userId: ADD }] });
+  await workspace.call(ADD, { organizationId: "acme", [ADD]: 1 });
+  await workspace.call(`${ADD}/`, {});
+  await readLog(workspace, 3);
+  await deleteUserDataAndWait(workspace, [ADD]);
+  const logged = await workspace.data(PATH, {});
+  expect(logged.filter(({ operation }) => operation === ADD)).toHaveLength(1);
+  expect(JSON.stringify(logged.map(({ operation, ...rest }) => (operation === ADD ? rest : operation)))).not.toContain(
+    ADD,
+  );
+});
+
 test("a request whose auth token lacks the scope is logged", async () => {
   const workspace = await service.workspace();
   const reader = { name: "reader", scopes: ["read" as const] };

@@ -1,11 +1,13 @@
+import type { Reason } from "../../contract/errors.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { isObject } from "../../json/is-object.ts";
 import { type Mentions, REPLACEMENT } from "../purge/mentions.ts";
 import { replaceRequests, selectChunksNaming } from "./request-log-queries.ts";
 
 const NOTHING: ReadonlySet<string> = new Set();
-/** Fields of a request that may contain what its caller has sent. */
-const SENT_FIELDS = ["operation", "message", "requestId"];
+/** Fields of a request that may contain what its caller has sent. The path of an operation is none. */
+const SENT_FIELDS = ["message", "requestId"];
+const SENT_TO_UNKNOWN_PATH = [...SENT_FIELDS, "operation"];
 
 /** Removes users from the request log of a workspace, which may quote the requests that named them. */
 export async function redactRequestLog(
@@ -27,10 +29,11 @@ export async function redactRequestLog(
 
 /** Removes users from a request. Returns whether it named one. */
 function redact(request: Record<string, unknown>, mentions: Mentions): boolean {
-  const sent = Object.fromEntries(SENT_FIELDS.map((name) => [name, request[name]]));
+  const fields = request.reason === ("operation_unknown" satisfies Reason) ? SENT_TO_UNKNOWN_PATH : SENT_FIELDS;
+  const sent = Object.fromEntries(fields.map((name) => [name, request[name]]));
   const redacted = mentions.redact(JSON.stringify(sent), NOTHING);
   if (redacted === undefined) return false;
   const left: Record<string, unknown> = JSON.parse(redacted);
-  for (const name of SENT_FIELDS) request[name] = name in left ? left[name] : REPLACEMENT;
+  for (const name of fields) request[name] = name in left ? left[name] : REPLACEMENT;
   return true;
 }

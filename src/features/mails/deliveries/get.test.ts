@@ -119,6 +119,8 @@ test("test mails, login links and notices about webhooks are listed for their wo
   expect(await read(second)).toMatchObject([link]);
   expect(await read(foreign)).toMatchObject([{ kind: "test", state: "rejected", reason: "450 …@… no" }]);
   expect(await read(workspace, { state: "rejected" })).toMatchObject([refused]);
+  await foreign.data("/v2/workspace/email/send-test-mail", { email: "bob@globex.example" });
+  expect(await read(foreign, { state: "sent" })).toMatchObject([{ kind: "test", reason: null }]);
   expect(await read(workspace, { organizationId })).toEqual([]);
   const { data, pageToken = "" } = await workspace.result(PATH, { pageSize: 2 });
   expect([data, await read(workspace, { pageSize: 2, pageToken })]).toMatchObject([[{}, link], [refused]]);
@@ -129,7 +131,7 @@ test("test mails, login links and notices about webhooks are listed for their wo
   const { health } = await workspace.data("/v2/workspace/overview/get", { timeZone: "UTC", days: 1 });
   expect(health.mails).toEqual({ refused: 1, deferred: 0 });
   await runSql(own.database, "update workspace_mails set created_at = 0 where kind = 'test'");
-  expect(await deleteExpiredDeliveries(own.database, 30)(100)).toBe(2);
+  expect(await deleteExpiredDeliveries(own.database, 30)(100)).toBe(3);
   expect(await read(workspace)).toHaveLength(2);
 });
 

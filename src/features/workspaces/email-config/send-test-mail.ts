@@ -72,12 +72,13 @@ async function handle(
     const mark = { workspaceId: workspace.id, userKeys: [] };
     const options = { provider: sending?.provider, mark, signal: limit };
     const result = await mailer.send(mail, options);
-    const cause = limit.aborted ? "it did not respond within 15 seconds" : (result.explanation ?? result.outcome);
     const { outcome, reason } = result;
+    const cause = limit.aborted ? "it did not respond within 15 seconds" : (result.explanation ?? outcome);
     const about = { id: mail.id, kind: "test", address: email } as const;
     // No other attempt follows.
     const final = outcome === "deferred" ? "rejected" : outcome;
-    await recordWorkspaceMail(database, [workspace.id], about, { ...result, outcome: final, explanation: cause });
+    const recorded = outcome === "sent" ? result : { ...result, outcome: final, explanation: cause };
+    await recordWorkspaceMail(database, [workspace.id], about, recorded);
     const route: Route = sending?.provider ? "workspace" : serverOrOutbox(mailer);
     const advice = sending || !row ? "" : UNUSED_SETTINGS;
     if (outcome === "sent") return { success: true, message: `${acceptance(route, settings)}${advice}`, route };
