@@ -1,10 +1,9 @@
 import { Autocomplete, CloseButton, type OptionsFilter } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { type KeyboardEvent, useEffect, useState } from "react";
+import { type KeyboardEvent, useState } from "react";
 import type { ResponseData } from "../api/call.ts";
 import type { Organization } from "../api/records.ts";
 import { type ApiQuery, useApiQuery } from "../api/use-api.ts";
-import { useWorkspace } from "../api/workspace.ts";
 import { useUrlParameters } from "../url.ts";
 import { revealBidiControls } from "./bidi.ts";
 import { nameOrId } from "./display-text.ts";
@@ -25,7 +24,7 @@ const MISSING_REFETCH_MS = 5_000;
 export interface SelectedOrganization {
   /**
    * ID from the URL, or else the preset one or, unless the page shows all organizations without one, that of the
-   * organization that was last chosen in this tab, or else of the enabled organization with the newest activity.
+   * enabled organization with the newest activity.
    * Undefined if there is none, and until it is known that the organization exists and is enabled: the API rejects
    * requests for a disabled one.
    */
@@ -58,8 +57,7 @@ export function useSelectedOrganization(options: SelectionOptions = {}): Selecte
   const apiQuery = useApiQuery(WORKSPACE_PATH, PRELOADED);
   const preloaded = apiQuery.query.data?.data.organizations;
   const named = get("organization");
-  const remembered = useLastOrganization(named);
-  const wanted = named ?? presetId ?? (isOptional ? undefined : remembered);
+  const wanted = named ?? presetId;
   const isUnknown = wanted !== undefined && preloaded !== undefined && !preloaded.some(({ id }) => id === wanted);
   // The organization may not be among the preloaded ones, or may be created later.
   const refetchMs = (found: Organization[] | undefined) => found?.length === 0 && MISSING_REFETCH_MS;
@@ -94,16 +92,6 @@ function useFirst(preloaded: Organization[] = [], allowsDisabled: boolean): Orga
   const first = usable.find(({ id }) => id === chosenId) ?? usable[0] ?? preloaded[0];
   if (first !== undefined && first.id !== chosenId) setChosenId(first.id);
   return first;
-}
-
-/** Remembers the organization in the URL for this tab. Returns the one that was remembered last. */
-function useLastOrganization(named: string | undefined): string | undefined {
-  const { id } = useWorkspace();
-  const key = `colloquy-organization-${id}`;
-  useEffect(() => {
-    if (named !== undefined) sessionStorage.setItem(key, named);
-  }, [key, named]);
-  return sessionStorage.getItem(key) ?? undefined;
 }
 
 function isDisabled(organizations: Organization[], wanted: string | undefined): boolean {
