@@ -34,7 +34,8 @@ export const getWorkspaceDocumentStatistics = operation({
         [
           {
             ...{ organizationId: "acme", id: "contract-7", documentName: "Contract 7", disabled: false },
-            ...{ createdAt: 1_795_474_800_000, annotations: 3, users: 2, lastActivity: 1_795_512_600_000 },
+            ...{ createdAt: 1_795_474_800_000, annotations: 3, users: 2, contentBytes: 18_240 },
+            lastActivity: 1_795_512_600_000,
           },
         ],
       ],
