@@ -3,6 +3,9 @@ import type { Logger } from "pino";
 /** Deletes about `limit` expired rows. Returns how many it found, or 0 if it deleted none of them. */
 export type DeleteExpiredChunk = (limit: number) => Promise<number>;
 
+/** Unit of the retentions. */
+export const DAY_MS = 24 * 60 * 60 * 1000;
+
 const INTERVAL_MS = 10 * 60 * 1000;
 const ROWS_PER_STATEMENT = 1_000;
 

@@ -55,7 +55,7 @@ export class PrimaryHost {
   }
 
   async #find(): Promise<void> {
-    // While no host is a primary, requests fail by themselves.
+    // While no host is a primary, requests report that.
     const found = await findPrimary(this.#hosts).catch(() => undefined);
     if (found && !this.#isClosed && !this.#isFormer(found)) {
       const { connection } = this.#primary;

@@ -98,7 +98,7 @@ create table email_configs (
 );
 
 -- The log of mails that belong to no organization: test mails, login links, and notices about webhook endpoints. A row
--- has no text of its mail. It is deleted after 30 days.
+-- has no text of its mail. It is deleted after MAIL_RETENTION_DAYS.
 create table workspace_mails (
   workspace_id uuid not null,
   -- ID of the mail, ordered by time.
@@ -209,7 +209,7 @@ create table idempotency_keys (
 create index on idempotency_keys (created_at);
 
 -- The latest requests of backends and users to a workspace, without bodies and secrets. A row has the requests of one
--- process and second, so that a request costs no row. It is deleted after 30 days.
+-- process and second, so that a request costs no row. It is deleted after REQUEST_RETENTION_DAYS.
 create table request_log (
   sequence bigint generated always as identity primary key,
   workspace_id uuid not null,

@@ -1,5 +1,5 @@
 import type { Database } from "../../database/database.ts";
-import type { DeleteExpiredChunk } from "../../database/expiry.ts";
+import { DAY_MS, type DeleteExpiredChunk } from "../../database/expiry.ts";
 import type { OrganizationKey } from "../../database/keys.ts";
 import type { InTransaction, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { acrossOrganizations, transactionalOrganization } from "../tenancy/organization-scope.ts";
@@ -7,7 +7,6 @@ import { selectKeysWithOldRows, selectOrganizationKeys } from "./old-rows-querie
 
 /** Number of organizations that one statement looks at. */
 const ORGANIZATIONS_PER_LOOK = 1_000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface Expiring {
   table: "activities" | "notifications";

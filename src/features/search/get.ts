@@ -16,9 +16,9 @@ export const searchWorkspace = operation({
   path: "/v2/workspace/search/get",
   summary: "Search organizations, users and documents",
   description:
-    "Returns up to `limit` organizations, users and documents of all organizations whose ID, name or email " +
-    "address contains `search`, compared case-insensitively for A to Z. Exact matches come first, then " +
-    "the others by how early in the text they match. A user of several organizations is found once, in one of " +
+    "Returns up to `limit` organizations, users and documents of all organizations whose ID, email address or first " +
+    "255 characters of the name contain `search`, compared case-insensitively for A to Z. Exact matches come first, " +
+    "then the others by how early in the text they match. A user of several organizations is found once, in one of " +
     "them. Organizations that are being deleted are left out.",
   message: "Search completed.",
   scope: "read",

@@ -1,10 +1,8 @@
 import type { Database } from "../../../database/database.ts";
-import type { DeleteExpiredChunk } from "../../../database/expiry.ts";
+import { DAY_MS, type DeleteExpiredChunk } from "../../../database/expiry.ts";
 import { acrossOrganizations, storedOrganization } from "../../tenancy/organization-scope.ts";
 import { deleteOldWorkspaceMails } from "../../workspaces/workspace-mail-queries.ts";
 import { purgeDeliveries, selectOldDeliveries } from "./mail-delivery-purge-queries.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Returns the function that deletes mails from the delivery log that were queued more than `retentionDays` ago. */
 export function deleteExpiredDeliveries(database: Database, retentionDays: number): DeleteExpiredChunk {

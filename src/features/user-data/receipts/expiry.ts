@@ -1,8 +1,6 @@
 import type { Database } from "../../../database/database.ts";
-import type { DeleteExpiredChunk } from "../../../database/expiry.ts";
+import { DAY_MS, type DeleteExpiredChunk } from "../../../database/expiry.ts";
 import { clearDeletionsBefore } from "./receipt-queries.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Returns the function that clears user IDs and who asked from deletions that are older than `retentionDays`. */
 export function clearExpiredDeletions(database: Database, retentionDays: number): DeleteExpiredChunk {
