@@ -69,7 +69,7 @@ test("a mail that was taken by a process while the clock was ahead is not held u
 });
 
 test("a delayed notification of an annotation that was read while the clock was ahead is delivered", async () => {
-  const workspace = await workspaceWithDelays(await service.workspace());
+  const workspace = await workspaceWithDelays(await service.publicWorkspace());
   await reply(workspace, ["ada"]);
   await setClockBack({ database }, workspace, HOURS_MS);
   await runSql(database, "delete from delayed_notifications");

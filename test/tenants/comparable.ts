@@ -7,6 +7,7 @@ const CHANGING = new Set([
     "annotationIndex",
     "annotationNumber",
     "attempts",
+    "contentBytes",
     "cursor",
     "databaseSizeBytes",
     "eventCursor",
