@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { enableContext, grantPairs, removePairs } from "./access-context.ts";
 import type { EndUserModel, Pair, Visibility } from "./end-user-model.ts";
+import { addActivities } from "./factories.ts";
 import type { TestWorkspace } from "./harness.ts";
 import { grant, removeGrant } from "./permissions.ts";
 import type { Random } from "./random.ts";
@@ -33,6 +34,11 @@ export class BackendOfWalk {
     for (const organizationId of ORGANIZATIONS) {
       const documents = DOCUMENTS.map((documentId) => ({ documentId }));
       await this.#workspace.data("/v2/organizations/documents/add", { organizationId, documents });
+      for (const documentId of [...DOCUMENTS, ...DOCUMENTS]) {
+        await addActivities(this.#workspace, [{ targetEntityId: documentId, featureType: "reaction" }], {
+          ...{ organizationId, documentId },
+        });
+      }
     }
     for (const user of USERS) await this.#renewToken(user);
   }

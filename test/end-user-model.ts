@@ -28,7 +28,7 @@ export interface Notification extends InDocument {
 
 /** Reference implementation of access for users, which caches nothing. */
 export class EndUserModel {
-  defaultType: AccessType = "public";
+  defaultType: AccessType = "organizationPrivate";
   readonly types = new Map<string, AccessType>();
   /** Grants by user and resource. */
   readonly stored = new Map<string, Role>();

@@ -89,6 +89,7 @@ test("marking as read changes the inbox of the caller only, and nobody else's ca
 test("users delete from their own inbox only, whatever they name", async () => {
   const workspace = await shared();
   await addNotification(workspace, "of-alan", { notifyUsers: [{ userId: "alan" }] });
+  for (const userId of ["grace", "alan"]) await grant(workspace, userId, "organization");
   await addNotification(workspace, "closed", { documentId: "closed", notifyUsers: [{ userId: "grace" }] });
   await workspace.data("/v2/organizations/documents/access/update", {
     ...{ organizationId, documentIds: ["closed"], accessType: "restricted" },

@@ -51,6 +51,7 @@ class Walk {
     };
     const acts = [
       this.#list,
+      this.#readFeed,
       this.#readInbox,
       this.#removeFromInbox,
       this.#read,
@@ -114,19 +115,33 @@ class Walk {
   }
 
   async #list(user: string, { organizationId }: Place): Promise<void> {
+    const ids = (await this.#readPages(user, organizationId, "/v2/organizations/documents/get")).map(({ id }) => id);
+    expect(ids).toEqual(this.#readableDocuments(user, organizationId));
+  }
+
+  async #readFeed(user: string, { organizationId }: Place): Promise<void> {
+    const activities = await this.#readPages(user, organizationId, "/v2/activities/get");
+    const readable = this.#readableDocuments(user, organizationId);
+    expect(activities.map(({ targetEntityId }) => targetEntityId).toReversed()).toEqual([...readable, ...readable]);
+  }
+
+  #readableDocuments(user: string, organizationId: string): string[] {
+    return DOCUMENTS.filter((id) => this.#model.getRole(user, organizationId, id));
+  }
+
+  /** Reads all pages of an operation in an organization as the user. A page is full unless it is the last one. */
+  async #readPages(user: string, organizationId: string, path: string) {
     const token = this.#backend.getToken(user);
-    const path = "/v2/organizations/documents/get";
-    const ids: string[] = [];
+    const records: { id: string; targetEntityId?: string }[] = [];
     let pageToken: string | undefined;
     do {
       const request = { organizationId, pageSize: 2, ...(pageToken && { pageToken }) };
       const { result } = Object((await callWith(token, `${service.address}${path}`, request)).body);
-      ids.push(...result.data.map(({ id }: { id: string }) => id));
+      records.push(...result.data);
       pageToken = result.pageToken;
-      // A page is full unless it is the last one.
       expect(pageToken === undefined || result.data.length === 2).toBe(true);
     } while (pageToken !== undefined);
-    expect(ids).toEqual(DOCUMENTS.filter((id) => this.#model.getRole(user, organizationId, id)));
+    return records;
   }
 
   async #read(user: string, place: Place, annotation: Annotation | undefined): Promise<void> {

@@ -52,7 +52,7 @@ select jsonb_build_object('block', coalesce((select case when organizations.dele
     or exists (select from grants
     where grants.organization_key = $34::uuid and grants.user_id = $35::text
       and grants.resource_type = $36::text and (grants.expires_at is null or grants.expires_at > statement_timestamp()) and grants.resource_id = document.document_id))
-    from (
+      from (
       select asked.*, stored.access_type, stored.folder_id, stored.migration_id,
         stored.document_id is not null as is_stored, coalesce(stored.disabled, exists (select 1 as one from document_purges purge
     where purge.organization_key = $37::uuid and purge.document_id = asked.document_id)) as disabled

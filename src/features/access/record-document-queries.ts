@@ -8,10 +8,17 @@ import { type AccessScope, documentRows, isReadable, organizationGrant } from ".
  * documents are open to the user by default and none is closed.
  */
 export function isInReadableDocument(scope: AccessScope, documentId: Sql, staysOpen?: Sql): Sql {
-  const { key, workspace } = scope.organization;
   const asked = sql`(select ${documentId} as document_id) as asked`;
-  const isReadableDocument = sql`(select ${isReadable(scope, "document")}
-    from ${documentRows(key, asked, staysOpen)})`;
+  return unlessAllOpen(
+    scope,
+    sql`(select ${isReadable(scope, "document")}
+      from ${documentRows(scope.organization.key, asked, staysOpen)})`,
+  );
+}
+
+/** Returns the condition, which PostgreSQL looks at only if the user may not read all documents of the organization. */
+function unlessAllOpen(scope: AccessScope, isReadableDocument: Sql): Sql {
+  const { key, workspace } = scope.organization;
   const type = workspace.defaultDocumentAccessType;
   if (type === "restricted") return isReadableDocument;
   const isMember = type === "public" ? EMPTY : sql`${organizationGrant(scope)} is not null and`;
@@ -23,6 +30,22 @@ const IS_CLOSED = {
   public: (type: Sql) => sql`${type} <> 'public'`,
   organizationPrivate: (type: Sql) => sql`${type} = 'restricted'`,
 };
+
+/**
+ * Returns the condition that the user may read the document of a record, for lists that may have few records which the
+ * user sees among many: PostgreSQL decides once for each document of the organization, instead of for each record,
+ * unless the records are few. IS TRUE keeps it from joining the documents, which have no order. The records of a
+ * document that does not exist await their purge, and nobody reads them. (Measured with 100,000 records of 1,000
+ * documents, 10 of them readable: a page of 50 takes 1.4 ms instead of 17 ms, an empty one 14 ms instead of 335 ms.)
+ */
+export function isInStoredReadableDocument(scope: AccessScope, documentId: Sql): Sql {
+  return unlessAllOpen(
+    scope,
+    sql`(exists (select 1 as one from documents document
+      where document.organization_key = ${uuid(scope.organization.key)} and document.document_id = ${documentId}
+        and ${isReadable(scope, "document")})) is true`,
+  );
+}
 
 /**
  * Returns a subquery, computed once for a statement: whether a document, deleted or not, or a folder is closed, so that

@@ -1,6 +1,7 @@
 import { type AnyOf, inOrder, isAfter, type PageSource, type PageStart } from "../../database/page.ts";
 import { bigint, EMPTY, identifier, integer, join, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { AccessOrganization, AccessScope, AccessUser } from "../access/access-queries.ts";
+import { isInStoredReadableDocument } from "../access/record-document-queries.ts";
 import { isAnnotationVisible, isAnyHidden } from "../access/visibility-queries.ts";
 import { isInEnabledDocument } from "../tenancy/tenancy-queries.ts";
 
@@ -16,7 +17,7 @@ export interface Filters {
   /** Earliest time, and the time before which the activities are, in milliseconds since the epoch. */
   from?: number | undefined;
   to?: number | undefined;
-  /** User who must be allowed to see the annotations of activities about comments. */
+  /** User who must be allowed to see the annotations of activities about comments, and to read their documents. */
   seenBy?: AccessUser | undefined;
 }
 
@@ -154,8 +155,13 @@ type Conditions = Record<"equalities" | "lists" | "times", Sql[]>;
  */
 function buildConditions(organization: AccessOrganization, filters: Filters): Conditions {
   const { equalities, lists, times } = buildColumnConditions(filters);
-  if (filters.documentId === undefined) lists.push(isInEnabledDocument(uuid(organization.key), sql`document_id`));
-  if (filters.seenBy) lists.push(isOfSeenAnnotation({ organization, user: filters.seenBy }));
+  const { documentId, seenBy } = filters;
+  if (documentId === undefined) lists.push(isInEnabledDocument(uuid(organization.key), sql`document_id`));
+  if (seenBy) {
+    const scope = { organization, user: seenBy };
+    if (documentId === undefined) lists.push(isInStoredReadableDocument(scope, sql`activities.document_id`));
+    lists.push(isOfSeenAnnotation(scope));
+  }
   return { equalities, lists, times };
 }
 

@@ -42,11 +42,12 @@ export const getActivities = operation({
     "quotation marks one after the other, and those after `-` must not; of two words with `or` in between, one must. " +
     "Words are found whole. A URL, a path and an email address are one word each, and so is a text without spaces " +
     "and punctuation, such as a sentence in Chinese or Japanese. " +
-    "If there are more, the response has a `pageToken`; send it with the same filters.",
+    "If there are more, the response has a `pageToken`; send it with the same filters. Users who send no " +
+    "`documentId` get the activities of all documents of the organization that they may read.",
   message: "Activities retrieved.",
   scope: "read",
   hasEventCursor: true,
-  endUsers: { role: "viewer", on: "documents" },
+  endUsers: { role: "viewer", on: "optionalDocuments" },
   request: Request,
   response: Type.Array(Activity),
   cursor: Type.Array(Type.Integer(), { description: "timestamp, sequence" }),
