@@ -30,7 +30,7 @@ async function withFeed(): Promise<TestWorkspace> {
   return workspace;
 }
 
-/** Reads the IDs of all pages as a user, of whom a full page is expected as long as there are more. */
+/** Reads the IDs of all pages as a user. Expects each page but the last one to be full. */
 async function readFeed(token: string, { pageSize = 2, ...request }: Request = {}): Promise<string[]> {
   const ids: string[] = [];
   let pageToken: string | undefined;
