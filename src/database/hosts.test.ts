@@ -6,7 +6,7 @@ import { createTestDatabase, silentLog } from "../../test/harness.ts";
 import { temporaryDataDir } from "../../test/service-process.ts";
 import { NoPrimaryError } from "./database-errors.ts";
 import { borrowEmbeddedDatabase } from "./embedded.ts";
-import { describeHost, findPrimary, getAddress, readHosts } from "./hosts.ts";
+import { describeHost, findPrimary, getAddress, isSuccessor, readHosts } from "./hosts.ts";
 
 const { connectionString } = await createTestDatabase({ isBare: true });
 const PRIMARY = { connectionString };
@@ -33,6 +33,17 @@ test("of several hosts, the one that is neither a standby nor away is the primar
   const finding = findPrimary([standby, AWAY]);
   await expect(finding).rejects.toBeInstanceOf(NoPrimaryError);
   await expect(finding).rejects.toThrow(/^no host is a primary: .+ is a standby; 127.0.0.1:1 does not respond \(.+\)$/);
+});
+
+test.each([
+  ["one that was promoted", "0000000B", "7", true],
+  ["itself", "0000000A", "7", true],
+  ["a former one", "00000009", "7", false],
+  ["one of another cluster", "0000000B", "8", false],
+])("while a primary does not respond, %s is or is not its successor", (_, timeline, cluster, expected) => {
+  const current = { connection: PRIMARY, timeline: "0000000A", cluster: "7" };
+  expect(isSuccessor({ connection: AWAY, timeline, cluster }, current)).toBe(expected);
+  expect(isSuccessor({ connection: AWAY, timeline, cluster }, { connection: PRIMARY })).toBe(true);
 });
 
 test("a password that no host accepts is the reason, not the lack of a primary", async () => {

@@ -60,6 +60,14 @@ export async function findPrimary(connections: readonly pg.ClientConfig[], signa
   throw rejected?.error ?? new NoPrimaryError(`no host is a primary: ${states.map(describeHost).join("; ")}`);
 }
 
+/**
+ * Returns whether the service may go on with a primary that it has found. Returns false for a former one, and for one
+ * of another cluster, either of which may respond while the current one is away.
+ */
+export function isSuccessor({ cluster, timeline = "" }: Primary, current: Primary): boolean {
+  return current.cluster === undefined || (cluster === current.cluster && timeline >= (current.timeline ?? ""));
+}
+
 /** Returns what a host is, in words. */
 export function describeHost(state: HostState): string {
   const address = getAddress(state);

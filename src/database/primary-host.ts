@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { Logger } from "pino";
-import { findPrimary, getAddress, type Primary } from "./hosts.ts";
+import { findPrimary, getAddress, isSuccessor, type Primary } from "./hosts.ts";
 
 /** Interval at which all hosts are asked, in case a standby was promoted while the former primary still responds. */
 const INTERVAL_MS = 5_000;
@@ -57,7 +57,7 @@ export class PrimaryHost {
   async #find(): Promise<void> {
     // While no host is a primary, requests report that.
     const found = await findPrimary(this.#hosts).catch(() => undefined);
-    if (found && !this.#isClosed && !this.#isFormer(found)) {
+    if (found && !this.#isClosed && isSuccessor(found, this.#primary)) {
       const { connection } = this.#primary;
       const isChanged = found.connection.connectionString !== connection.connectionString;
       this.#primary = isChanged ? found : { ...found, connection };
@@ -67,10 +67,5 @@ export class PrimaryHost {
       }
     }
     await delay(PAUSE_MS, undefined, { ref: false });
-  }
-
-  /** Returns whether it is a former primary that has returned while the one that was promoted is away. */
-  #isFormer({ cluster, timeline = "" }: Primary): boolean {
-    return cluster === this.#primary.cluster && timeline < (this.#primary.timeline ?? "");
   }
 }
