@@ -15,13 +15,6 @@ export const Identifier = Type.Refine(
   () => "must be at most 256 UTF-16 units without control characters and lone surrogates",
 );
 
-/** Words to search for. */
-export const SearchQuery = Type.Refine(
-  Type.String({ minLength: 1, maxLength: 256 }),
-  isIdentifier,
-  () => "must be at most 256 UTF-16 units without control characters and lone surrogates",
-);
-
 /** List of 1 to 1,000 identifiers. */
 export const Identifiers = Type.Array(Identifier, { minItems: 1, maxItems: 1000 });
 

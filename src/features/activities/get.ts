@@ -8,7 +8,6 @@ import {
   Order,
   PageSize,
   PageToken,
-  SearchQuery,
   timeFilters,
 } from "../../contract/schema.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
@@ -24,7 +23,7 @@ const Request = Type.Object({
   actionTypes: Type.Optional(Identifiers),
   userId: Type.Optional(Identifier),
   activityIds: Type.Optional(Identifiers),
-  query: Type.Optional(SearchQuery),
+  query: Type.Optional(Identifier),
   ...timeFilters,
   order: Type.Optional(Order),
   pageSize: Type.Optional(PageSize),

@@ -64,13 +64,9 @@ async function send(
 ): Promise<void> {
   const { mailer, baseUrl } = dependencies;
   const { mailId: id, address: ownerAddress, continueUrl } = request;
+  const about = { id, kind: "login_link", address: owner.address } as const;
   const record = (result: SendResult | "expired") =>
-    recordWorkspaceMail(
-      context.database,
-      owner.workspaceIds,
-      { id, kind: "login_link", address: owner.address },
-      result,
-    );
+    recordWorkspaceMail(context.database, owner.workspaceIds, about, result);
   const expiresAt = request.askedAt + LINK_LIFETIME_MS;
   if (expiresAt <= Date.now()) {
     await record("expired");
@@ -81,14 +77,7 @@ async function send(
   await insertLink(context.database, { tokenHash, ownerAddress, continueUrl, expiresAt });
   const rendered = loginLinkMail({ baseUrl, url: signInUrl(baseUrl, token) });
   const to = { name: "", address: owner.address };
-  const mail = {
-    id,
-    from: mailer.sender,
-    to,
-    createdAt: Date.now(),
-    isTransactional: true as const,
-    ...rendered,
-  };
+  const mail = { id, from: mailer.sender, to, createdAt: Date.now(), isTransactional: true, ...rendered } as const;
   const result = await mailer.send(mail, { signal: context.signal }).catch(async (error) => {
     await deleteLink(context.database, tokenHash);
     throw error;

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { type Context, JsonText, operation, Page } from "../../../contract/operation.ts";
-import { Identifier, Identifiers, PageToken, SearchQuery, timeFilters } from "../../../contract/schema.ts";
+import { Identifier, Identifiers, PageToken, timeFilters } from "../../../contract/schema.ts";
 import { transactionalAcrossOrganizations } from "../../tenancy/organization-scope.ts";
 import { Activity, FeatureTypes } from "../activity.ts";
 import { selectWorkspaceActivityPage } from "./workspace-activity-queries.ts";
@@ -9,7 +9,7 @@ const Request = Type.Object({
   userId: Type.Optional(Identifier),
   featureTypes: Type.Optional(FeatureTypes),
   actionTypes: Type.Optional(Identifiers),
-  query: Type.Optional(SearchQuery),
+  query: Type.Optional(Identifier),
   ...timeFilters,
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
   pageToken: Type.Optional(PageToken),
