@@ -660,7 +660,7 @@ export interface MailDelivery {
   address: string;
   /** Types of the events that the mail is about. */
   triggers: Array<string>;
-  /** `queued`: waits for its first attempt. `deferred`: an attempt failed, and another one follows. `sent`: the mail server accepted it, or it is in the outbox. `rejected`: the mail server refused it for good, or a test mail at its only attempt. `uncertain`: the connection or the process ended during an attempt, and it is not repeated. `expired`: given up after days of attempts. `canceled`: it was not to be sent any more. */
+  /** `queued`: waits for its first attempt. `deferred`: an attempt failed, and another one follows. `sent`: the mail server accepted it, or it is in the outbox. `rejected`: the mail server refused it for good, or a test mail at its only attempt. `uncertain`: the connection or the process ended during an attempt, and it is not repeated. `expired`: given up after three days of attempts, a login link after 15 minutes. `canceled`: it was not to be sent any more. */
   state: "queued" | "deferred" | "sent" | "rejected" | "uncertain" | "expired" | "canceled";
   /** The mail server's response, without addresses, such as `550 5.1.1 mailbox unavailable`, or a sentence that says why the mail was not sent. A response to the content is shortened to its codes. Null if there is no more to say. */
   reason: string | null;
@@ -3864,7 +3864,7 @@ export interface Api {
     request: {
       organizationId?: string | undefined;
       userId?: string | undefined;
-      /** `queued`: waits for its first attempt. `deferred`: an attempt failed, and another one follows. `sent`: the mail server accepted it, or it is in the outbox. `rejected`: the mail server refused it for good, or a test mail at its only attempt. `uncertain`: the connection or the process ended during an attempt, and it is not repeated. `expired`: given up after days of attempts. `canceled`: it was not to be sent any more. */
+      /** `queued`: waits for its first attempt. `deferred`: an attempt failed, and another one follows. `sent`: the mail server accepted it, or it is in the outbox. `rejected`: the mail server refused it for good, or a test mail at its only attempt. `uncertain`: the connection or the process ended during an attempt, and it is not repeated. `expired`: given up after three days of attempts, a login link after 15 minutes. `canceled`: it was not to be sent any more. */
       state?: "queued" | "deferred" | "sent" | "rejected" | "uncertain" | "expired" | "canceled" | undefined;
       pageSize?: number | undefined;
       /** Page token of the previous response, unchanged. */

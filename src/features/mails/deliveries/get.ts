@@ -13,7 +13,8 @@ const State = Type.Enum(MAIL_STATES, {
     "`queued`: waits for its first attempt. `deferred`: an attempt failed, and another one follows. `sent`: the mail " +
     "server accepted it, or it is in the outbox. `rejected`: the mail server refused it for good, or a test mail at " +
     "its only attempt. `uncertain`: the connection or the process ended during an attempt, and it is not repeated. " +
-    "`expired`: given up after days of attempts. `canceled`: it was not to be sent any more.",
+    "`expired`: given up after three days of attempts, a login link after 15 minutes. `canceled`: it was not to be " +
+    "sent any more.",
 });
 
 const Time = (what: string) => Type.Integer({ description: `${what}, in milliseconds since the epoch.` });

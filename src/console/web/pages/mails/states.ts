@@ -7,7 +7,7 @@ export const STATES: { value: MailDelivery["state"]; label: string }[] = [
   { value: "sent", label: "Sent" },
   { value: "rejected", label: "Refused" },
   { value: "uncertain", label: "Given up: may have arrived" },
-  { value: "expired", label: "Given up after three days" },
+  { value: "expired", label: "Given up: too late" },
   { value: "canceled", label: "Canceled" },
 ];
 
