@@ -38,3 +38,30 @@ test("a connection whose token has ended connects again, also if it opens after 
   expect(close).not.toHaveBeenCalled();
   expect(connection.readOnly).toBe(true);
 });
+
+test.each([
+  { isConnected: true, closings: [[1012, "role_changed"]] },
+  { isConnected: false, closings: [] },
+])("a read-only connection of an editor connects again, but not if it is closed ($isConnected)", async (row) => {
+  const { database } = await createTestDatabase();
+  const socket = { close: vi.fn() };
+  const findRole = vi.fn(async () => "editor");
+  const caller = { authenticate: async () => ({}), findRole };
+  const context = {
+    socket,
+    token: "token",
+    ref: {},
+    organizationKey: "key",
+    user: { expiresAt: 0, grants: [] },
+    caller,
+  };
+  const connection = { readOnly: true, context, document: { hasConnection: () => row.isConnected } };
+  const subscribe = () => {
+    throw new Error("nobody is watched");
+  };
+  const connections = () => [Object(connection)];
+  const checks = new AccessChecks({ database, log: silentLog, subscribe, connections, ...NONE });
+  onTestFinished(() => checks.stop());
+  await expect.poll(() => findRole.mock.calls.length).toBe(1);
+  await expect.poll(() => socket.close.mock.calls).toEqual(row.closings);
+});

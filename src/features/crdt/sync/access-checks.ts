@@ -147,7 +147,8 @@ export class AccessChecks {
     try {
       const { role } = await authorize(connection.context, token, ref);
       const isReadOnly = role === "viewer";
-      if (connection.readOnly === isReadOnly) return;
+      // A connection is read-only once an update of its client was rejected, and closed.
+      if (connection.readOnly === isReadOnly || !connection.document.hasConnection(connection)) return;
       // A client learns its role when it connects. It then sends the rejected updates, which later ones need.
       connection.readOnly = true;
       connection.context.socket.close(RECONNECT, "role_changed");
