@@ -55,7 +55,9 @@ describeInBrowser("lists", () => {
     expect(await owner.button("Views").count()).toBe(0);
     const [saved, other] = ["?action=commit.add&organization=acme", "?organization=acme"];
     await owner.follow(`/${workspace.id}/activities?organization=acme&action=commit.add&page=unknown&record=1`);
+    await owner.focusesIn("dialog");
     await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await owner.button("Views").press("Enter");
     await owner.chooseByKey("Save this view…");
     await owner.focusesIn("dialog");
