@@ -97,7 +97,7 @@ describeInBrowser("the form for access settings", () => {
   longTest("the keyboard alone changes a setting, and the focus returns to the form", async () => {
     const { workspace, owner } = await openForm();
     const { keyboard } = owner.page;
-    await owner.page.getByRole("radio", { name: "Public" }).focus();
+    await owner.page.getByRole("radio", { name: "Organization" }).focus();
     await keyboard.press("ArrowDown");
     await owner.tabTo("Save…");
     await keyboard.press("Enter");
@@ -107,7 +107,7 @@ describeInBrowser("the form for access settings", () => {
     await owner.sees("Saved.");
     await expect.poll(() => owner.focused()).toBe("Save…");
     const stored = await workspace.data("/v2/workspace/apikeyconfig/get", {});
-    expect(stored.defaultDocumentAccessType).toBe("organizationPrivate");
+    expect(stored.defaultDocumentAccessType).toBe("restricted");
   });
 
   longTest("the form is accessible and fits on a phone", async () => {

@@ -73,6 +73,7 @@ describeInBrowser("actions of an owner", () => {
     await addCommit(workspace);
     await owner.follow(`/${workspace.id}/organizations?organization=acme`);
     await owner.button("Add a name…").click();
+    await owner.focusesIn("dialog");
     await owner.page.keyboard.type("Acme Ltd");
     await owner.page.keyboard.press("Enter");
     await owner.page.getByRole("heading", { level: 1, name: "Acme Ltd" }).waitFor();
@@ -180,11 +181,13 @@ describeInBrowser("actions of an owner", () => {
 
   longTest("a notification shows who has read it, and which rule kept it from a user", async () => {
     const { workspace, owner } = await enterNewWorkspace();
+    const users = ["bob", "grace", "kurt", "zoe"].map((userId) => ({ userId }));
+    await workspace.data("/v2/users/add", { organizationId: "acme", users });
     const ofDocument = { organizationId: "acme", userIds: ["bob"], documentIds: ["contract"] };
     await workspace.data("/v2/notifications/config/set", { ...ofDocument, config: { inbox: "NONE" } });
     await workspace.data("/v2/notifications/add", {
       ...{ organizationId: "acme", documentId: "contract", actionUser: { userId: "ada" }, notifyAll: false },
-      notifyUsers: [{ userId: "bob" }, { userId: "grace" }, { userId: "kurt" }, { userId: "zoe" }],
+      notifyUsers: users,
       displayHeadlineMessageTemplate: "Sign this",
       displayBodyMessage: "By Friday.",
     });

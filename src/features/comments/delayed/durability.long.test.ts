@@ -47,7 +47,7 @@ test("a process that is killed while it delivers loses nothing, and nothing is d
 
 test("a thousand delayed notifications to one user take a bounded number of statements", async () => {
   const service = await startTestService();
-  const workspace = await workspaceWithDelays(await service.workspace());
+  const workspace = await workspaceWithDelays(await service.publicWorkspace());
   for (let round = 0; round < 10; round++) await reply(workspace, Array(100).fill("grace"));
   expect(await countDelayedRows(service.database, workspace)).toBe(1_000);
   await letPass(service.database, workspace, 600);

@@ -161,10 +161,10 @@ interface PreferenceProps {
 function Preference({ organizationId, preference }: PreferenceProps) {
   const { documentId, ...channels } = preference;
   const values = Object.entries(channels).map(([channel, value]) => `${channel} ${value}`);
-  const place = documentId === undefined ? "the organization" : <DocumentName place={{ organizationId, documentId }} />;
+  const document = documentId !== undefined && <DocumentName place={{ organizationId, documentId }} />;
   return (
     <span>
-      Set for {place}: {values.join(", ")}.{" "}
+      Set for {document ? <>document {document}</> : "the organization"}: {values.join(", ")}.{" "}
     </span>
   );
 }
