@@ -155,6 +155,12 @@ function getError(body: unknown): ErrorBody {
   return (body as { error: ErrorBody }).error;
 }
 
+/** Makes the documents of a workspace public, for tests that do not care who may read them. */
+export async function makePublic(workspace: TestWorkspace): Promise<TestWorkspace> {
+  await workspace.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "public" });
+  return workspace;
+}
+
 export interface TestService {
   address: string;
   database: Database;
@@ -249,9 +255,7 @@ async function serve(
     return new TestWorkspace(address, await createWorkspace(database, { name, activityServiceEnabled }));
   }
   async function publicWorkspace(): Promise<TestWorkspace> {
-    const created = await workspace();
-    await created.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "public" });
-    return created;
+    return makePublic(await workspace());
   }
   return { address, database, config, secondProcess: () => start(config), workspace, publicWorkspace };
 }

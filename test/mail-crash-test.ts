@@ -3,7 +3,7 @@ import { expect, onTestFinished } from "vitest";
 import type { Database } from "../src/database/database.ts";
 import { createWorkspace } from "../src/features/workspaces/workspaces.ts";
 import { addAnnotations, comment, type NewComment } from "./comments.ts";
-import { TestWorkspace } from "./harness.ts";
+import { makePublic, TestWorkspace } from "./harness.ts";
 import { expireHeartbeats, skipRetryDelays } from "./killed-jobs.ts";
 import { allowMails } from "./mails.ts";
 import type { Random } from "./random.ts";
@@ -78,7 +78,7 @@ export class MailCrashTest {
   /** Creates a workspace whose mails go to the faulty mail server or to the outbox. */
   async workspace(destination: "server" | "outbox"): Promise<TestWorkspace> {
     const created = await createWorkspace(this.#database, { name: destination, activityServiceEnabled: true });
-    const workspace = new TestWorkspace(this.processes[0].address, created);
+    const workspace = await makePublic(new TestWorkspace(this.processes[0].address, created));
     const settings = {
       server: {
         type: "smtp" as const,

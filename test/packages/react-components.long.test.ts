@@ -18,7 +18,7 @@ describeInBrowser("components", () => {
   });
 
   test("users edit and delete their own comments, and reopen and delete their own threads", async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     const commentData = [{ from: { userId: "ada" }, commentText: "When is it due?" }];
     await workspace.data("/v2/commentannotations/add", {
       ...SCOPE,
@@ -55,7 +55,7 @@ describeInBrowser("components", () => {
   });
 
   test("users add reactions to comments and delete their own", async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     const commentData = [{ commentId: 1, from: { userId: "ada" }, commentText: "When is it due?" }];
     const commentAnnotations = [{ annotationId: "due", commentData }];
     await workspace.data("/v2/commentannotations/add", { ...SCOPE, commentAnnotations });
@@ -87,7 +87,7 @@ describeInBrowser("components", () => {
   });
 
   test("components have other texts, links, and no more avatars and threads than asked for", async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     await addActivities(workspace, [activity({ id: "signed", displayMessageTemplate: "{{actionUser}} signed" })]);
     for (const id of ["first", "second"]) await addNotification(workspace, id, { notifyUsers: [{ userId: "ada" }] });
     const users = [{ userId: "ada", view: "customized" as const }, { userId: "grace" }];

@@ -145,7 +145,7 @@ describeInBrowser("two users side by side", () => {
   });
 
   longTest("a list grows by pages and not by events, and counts all that is unread", async () => {
-    const workspace = await service.workspace();
+    const workspace = await service.publicWorkspace();
     const ids = Array.from({ length: 65 }, (_, index) => `a${index}`);
     await addActivities(workspace, ids.slice(0, 60));
     await addActivities(workspace, ["other"], { documentId: "contract-8" });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { createTestDatabase, TestWorkspace } from "../../../test/harness.ts";
+import { createTestDatabase, makePublic, TestWorkspace } from "../../../test/harness.ts";
 import { startMailServer } from "../../../test/mail-server.ts";
 import { allowReplyMails, countMails, openMailQueue, recipient } from "../../../test/mails.ts";
 import { ServiceProcess, startInProcess, temporaryDataDir } from "../../../test/service-process.ts";
@@ -33,7 +33,7 @@ test("a mail whose sender is killed while the server holds it is never sent agai
   };
   const killed = new ServiceProcess(environment);
   const created = await createWorkspace(database, { name: "killed", activityServiceEnabled: true });
-  const workspace = new TestWorkspace(await killed.address(), created);
+  const workspace = await makePublic(new TestWorkspace(await killed.address(), created));
   await allowReplyMails(workspace, server.url.replace("//", "//colloquy:hunter2-secret@"));
   await queueMail(workspace, { commentText: "the text of a comment" });
   await received.promise;
@@ -62,7 +62,7 @@ test("a service that is stopped while a mail server keeps it waiting releases th
   };
   const stopped = await startInProcess(environment);
   const created = await createWorkspace(database, { name: "stopped", activityServiceEnabled: true });
-  const workspace = new TestWorkspace(stopped.address, created);
+  const workspace = await makePublic(new TestWorkspace(stopped.address, created));
   await allowReplyMails(workspace, `smtp://127.0.0.1:${port}`);
   const received = once(silent, "connection");
   await queueMail(workspace);

@@ -9,7 +9,7 @@ import {
   workspaceWithDelays,
 } from "../../../../test/delayed-notifications.ts";
 import { eventually } from "../../../../test/eventually.ts";
-import { createTestDatabase, startTestService, TestWorkspace } from "../../../../test/harness.ts";
+import { createTestDatabase, makePublic, startTestService, TestWorkspace } from "../../../../test/harness.ts";
 import { runSql } from "../../../../test/run-sql.ts";
 import { ServiceProcess, startInProcess, temporaryDataDir } from "../../../../test/service-process.ts";
 import { sql } from "../../../database/sql.ts";
@@ -23,7 +23,7 @@ test("a process that is killed while it delivers loses nothing, and nothing is d
   const killed = new ServiceProcess(environment);
   const address = await killed.address();
   const created = await createWorkspace(database, { name: "killed", activityServiceEnabled: true });
-  const workspace = await workspaceWithDelays(new TestWorkspace(address, created));
+  const workspace = await workspaceWithDelays(await makePublic(new TestWorkspace(address, created)));
   await reply(workspace, ["grace", "alan"]);
   await letPass(database, workspace, 600);
   await database.transaction(async (transaction) => {
