@@ -1,4 +1,5 @@
 import type { IconName } from "../components/Icon.tsx";
+import { SETTINGS_TABS } from "../settings-tabs.ts";
 import { NAVIGATION_ENTRIES } from "./Navigation.tsx";
 
 interface FoundPage {
@@ -9,20 +10,7 @@ interface FoundPage {
   href: string;
 }
 
-/** Labels of the tabs of the settings, which are loaded with their page only. */
-const SETTINGS_TABS = new Map([
-  ["activities", "Activities"],
-  ["notifications", "Notifications"],
-  ["email", "Email"],
-  ["access", "Access"],
-  ["domains", "Allowed domains"],
-  ["tokens", "Auth tokens"],
-  ["user-tokens", "User tokens"],
-  ["sessions", "Sessions"],
-  ["audit", "Audit log"],
-]);
-
-const TABS: FoundPage[] = [...SETTINGS_TABS].map(([name, label]) => {
+const TABS: FoundPage[] = Object.entries(SETTINGS_TABS).map(([name, label]) => {
   return { label, detail: "Settings", icon: "settings", href: `/settings?tab=${name}` };
 });
 

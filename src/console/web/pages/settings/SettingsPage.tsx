@@ -1,5 +1,7 @@
 import { Tabs } from "@mantine/core";
+import type { ComponentType } from "react";
 import { PageTitle } from "../../components/PageTitle.tsx";
+import { SETTINGS_TABS } from "../../settings-tabs.ts";
 import { useUrlParameters } from "../../url.ts";
 import { AccessSettings } from "./AccessSettings.tsx";
 import { ActivityService } from "./ActivityService.tsx";
@@ -12,18 +14,19 @@ import { RetentionSettings } from "./RetentionSettings.tsx";
 import { Sessions } from "./Sessions.tsx";
 import { UserTokens } from "./user-tokens/UserTokens.tsx";
 
-const TABS = [
-  { name: "activities", label: "Activities", Settings: ActivityService },
-  { name: "notifications", label: "Notifications", Settings: NotificationSettings },
-  { name: "email", label: "Email", Settings: EmailService },
-  { name: "access", label: "Access", Settings: AccessSettings },
-  { name: "domains", label: "Allowed domains", Settings: AllowedDomains },
-  { name: "tokens", label: "Auth tokens", Settings: AuthTokens },
-  { name: "user-tokens", label: "User tokens", Settings: UserTokens },
-  { name: "sessions", label: "Sessions", Settings: Sessions },
-  { name: "retention", label: "Retention", Settings: RetentionSettings },
-  { name: "audit", label: "Audit log", Settings: AuditLog },
-];
+const CONTENTS: Record<keyof typeof SETTINGS_TABS, ComponentType> = {
+  activities: ActivityService,
+  notifications: NotificationSettings,
+  email: EmailService,
+  access: AccessSettings,
+  domains: AllowedDomains,
+  tokens: AuthTokens,
+  "user-tokens": UserTokens,
+  sessions: Sessions,
+  retention: RetentionSettings,
+  audit: AuditLog,
+};
+const TABS = Object.entries(SETTINGS_TABS).map(([name, label]) => ({ name, label }));
 
 /** Parameters of a tab, which another tab does not have. */
 const CLEARED = { action: undefined, from: undefined, to: undefined, record: undefined };
@@ -53,9 +56,9 @@ export default function SettingsPage() {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {TABS.map(({ name, Settings }) => (
+        {Object.entries(CONTENTS).map(([name, Contents]) => (
           <Tabs.Panel key={name} value={name} pt="md">
-            <Settings />
+            <Contents />
           </Tabs.Panel>
         ))}
       </Tabs>

@@ -1,0 +1,13 @@
+/** Labels of the tabs of the settings, whose contents are loaded with their page only. */
+export const SETTINGS_TABS = {
+  activities: "Activities",
+  notifications: "Notifications",
+  email: "Email",
+  access: "Access",
+  domains: "Allowed domains",
+  tokens: "Auth tokens",
+  "user-tokens": "User tokens",
+  sessions: "Sessions",
+  retention: "Retention",
+  audit: "Audit log",
+};
