@@ -5,7 +5,6 @@ import { CAUSED_ROWS, CONCERNING_ROWS, removeActors } from "./event-log-queries.
 import { lockEvents, NAMING_EVENTS, replaceEventTexts, scanEvents } from "./event-redaction-queries.ts";
 
 const MAX_REDACTED = 1_000;
-const NOTHING_KEPT: ReadonlySet<string> = new Set();
 
 /** Removes users from the events that they have caused. The events stay, so that no reader skips a change. */
 const removeActorsStep: PurgeStep = {
@@ -25,7 +24,7 @@ const redactTextsStep: PurgeStep = {
     const { mentions, receipt } = deletion;
     const redact = (events: Awaited<ReturnType<typeof lockEvents>>) =>
       events.flatMap((event) => {
-        const text = mentions.redact(event.text, NOTHING_KEPT);
+        const text = mentions.redact(event.text);
         return text === undefined ? [] : [{ ...event, text }];
       });
     const { events, next } = await scanEvents(organization, deletion, Number(after?.[0] ?? 0));

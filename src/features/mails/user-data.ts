@@ -17,7 +17,6 @@ import { mailDeliveryData } from "./deliveries/user-data.ts";
 import { cancelMails, NAMING_TEXT, type ScannedMail, scanMails } from "./mail-queries.ts";
 
 const MAILS_AT_ONCE = 500;
-const NOTHING: ReadonlySet<string> = new Set();
 
 /** Cancels queued mails. Waits for a mail that is being sent, since it may be released or reach the outbox. */
 const cancel: Purge = async (organization, deletion, after) => {
@@ -49,7 +48,7 @@ function cancelTogether(
 /** Returns whether the mail is to one of the users or names one of them. */
 function concerns({ mentions }: UserDeletion, { userId, address, otherUserIds, record }: ScannedMail): boolean {
   const mail = { userIds: [userId, ...otherUserIds], address, record: JSON.parse(record) };
-  return mentions.redact(JSON.stringify(mail), NOTHING) !== undefined;
+  return mentions.areIn(JSON.stringify(mail));
 }
 
 const purgeOutbox: Purge = async (organization, { accepted, mentions, outbox, receipt }) => {
@@ -71,7 +70,7 @@ export async function purgeUnownedMails(
   let after: string | undefined;
   do {
     const mails = await scanWorkspaceMails(database, deletion, { after, limit: MAILS_AT_ONCE });
-    const named = mails.filter(({ text }) => mentions.redact(text, NOTHING) !== undefined);
+    const named = mails.filter(({ text }) => mentions.areIn(text));
     await database.transaction(async (transaction) => {
       const ids = named.map((mail) => mail.id);
       const purged = await deleteWorkspaceMails(transaction, workspaceId, ids);
@@ -82,7 +81,7 @@ export async function purgeUnownedMails(
 }
 
 function names(mentions: Mentions): (text: string) => boolean {
-  return (text) => mentions.redact(JSON.stringify({ text }), NOTHING) !== undefined;
+  return (text) => mentions.areIn(JSON.stringify({ text }));
 }
 
 async function findFiles({ accepted, outbox, organizationKeys }: FileSearch): Promise<Set<OrganizationKey>> {

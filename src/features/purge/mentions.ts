@@ -78,11 +78,16 @@ export class Mentions {
    * Returns the record's JSON text without the users, or undefined if it mentions none. Fields in `kept` stay: `name`
    * is a field of the record, `name.inner` a field of an object in it.
    */
-  redact(text: string, kept: ReadonlySet<string>): string | undefined {
+  redact(text: string, kept: ReadonlySet<string> = NOTHING): string | undefined {
     if (!this.#mayMention(text)) return undefined;
     const record: unknown = JSON.parse(text);
     if (!isObject(record)) return undefined;
     return this.including(record).#redactObject(record, "", kept) ? JSON.stringify(record) : undefined;
+  }
+
+  /** Returns whether a record mentions the users. */
+  areIn(text: string): boolean {
+    return this.redact(text) !== undefined;
   }
 
   /** Returns the mentions with the addresses that a record says are those of the users. */

@@ -4,7 +4,6 @@ import { isObject } from "../../json/is-object.ts";
 import { type Mentions, REPLACEMENT } from "../purge/mentions.ts";
 import { replaceRequests, selectChunksNaming } from "./request-log-queries.ts";
 
-const NOTHING: ReadonlySet<string> = new Set();
 /** Fields of a request that may contain what its caller has sent. The path of an operation is none. */
 const SENT_FIELDS = ["message", "requestId"];
 const SENT_TO_UNKNOWN_PATH = [...SENT_FIELDS, "operation"];
@@ -31,7 +30,7 @@ export async function redactRequestLog(
 function redact(request: Record<string, unknown>, mentions: Mentions): boolean {
   const fields = request.reason === ("operation_unknown" satisfies Reason) ? SENT_TO_UNKNOWN_PATH : SENT_FIELDS;
   const sent = Object.fromEntries(fields.map((name) => [name, request[name]]));
-  const redacted = mentions.redact(JSON.stringify(sent), NOTHING);
+  const redacted = mentions.redact(JSON.stringify(sent));
   if (redacted === undefined) return false;
   const left: Record<string, unknown> = JSON.parse(redacted);
   for (const name of fields) request[name] = name in left ? left[name] : REPLACEMENT;

@@ -2,8 +2,6 @@ import type { Purge, UserDataKind } from "../../purge/user-data-kind.ts";
 import { addToReceipt } from "../../purge/user-purge-queries.ts";
 import { NAMING_TEXT, purgeDelayed, scanDelayed, selectDelayedPage } from "./delayed-notification-queries.ts";
 
-const NOTHING: ReadonlySet<string> = new Set();
-
 const DELAYED = {
   table: "delayed_notifications",
   key: ["id"],
@@ -16,7 +14,7 @@ const DELAYED = {
 const purge: Purge = async (organization, { accepted, mentions, receipt }, after) => {
   const lastId = after?.[0];
   const { rows, next } = await scanDelayed(organization, accepted, lastId === undefined ? undefined : String(lastId));
-  const ids = rows.filter(({ text }) => mentions.redact(text, NOTHING) !== undefined).map(({ id }) => id);
+  const ids = rows.filter(({ text }) => mentions.areIn(text)).map(({ id }) => id);
   if (ids.length > 0) {
     await organization.transaction(async (transaction) => {
       const deleted = await purgeDelayed(transaction, ids);

@@ -39,7 +39,7 @@ export function getChange(
   });
   const ownReactions = found.reactions.filter(({ userId }) => userIds.has(userId)).length;
   const redactedReactions = found.reactions.flatMap((reaction) => {
-    const record = userIds.has(reaction.userId) ? undefined : mentions.redact(reaction.record, new Set());
+    const record = userIds.has(reaction.userId) ? undefined : mentions.redact(reaction.record);
     return record === undefined ? [] : [{ ...reaction, record }];
   });
   const isOwn = userIds.has(found.userId);
@@ -60,7 +60,7 @@ function redactComment({ record }: FoundComment, userIds: ReadonlySet<string>, m
       taggedUserContacts: comment.taggedUserContacts.filter(({ userId }) => !userIds.has(userId)),
     }),
   });
-  const redacted = mentions.including(comment).redact(text, new Set()) ?? text;
+  const redacted = mentions.including(comment).redact(text) ?? text;
   return redacted === JSON.stringify(comment) ? undefined : redacted;
 }
 

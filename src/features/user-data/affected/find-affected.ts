@@ -14,8 +14,6 @@ const ALL_RECORDS = [...new Set(STEPS.flatMap(({ records }) => records))];
 const ALL_WITH_ADDRESSES = PURGED_OR_EXPORTED_KINDS.filter(({ findAddresses }) => findAddresses);
 const ROWS_WITH_ADDRESSES = [...new Set(ALL_WITH_ADDRESSES.flatMap(getRowsWithAddresses))];
 
-const NOTHING_KEPT: ReadonlySet<string> = new Set();
-
 /** Users to look for in many organizations, which share a few statements. */
 export interface AffectedSearch extends UsersInOrganizations, FileSearch {}
 
@@ -65,7 +63,7 @@ async function findMentioning(
   const { mentions } = search;
   const found = await selectOrganizationsWithRecords(scope, records, search, mentions.patterns);
   const affected = found.filter(({ isLarge, texts }) => {
-    return isLarge || texts?.some((text) => mentions.redact(text, NOTHING_KEPT) !== undefined);
+    return isLarge || texts?.some((text) => mentions.areIn(text));
   });
   return new Set(affected.map(({ organizationKey }) => organizationKey));
 }

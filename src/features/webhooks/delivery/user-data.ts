@@ -2,7 +2,6 @@ import type { Purge, UserDataKind } from "../../purge/user-data-kind.ts";
 import { addToReceipt } from "../../purge/user-purge-queries.ts";
 import { NAMING_TEXT, purgeMessages, scanMessages } from "./webhook-purge-queries.ts";
 
-const NOTHING: ReadonlySet<string> = new Set();
 const MESSAGES = {
   ...{ table: "webhook_messages", key: ["id"], writtenAt: "created_at", hasBytes: false },
   text: NAMING_TEXT,
@@ -12,7 +11,7 @@ const MESSAGES = {
 const purge: Purge = async (organization, { accepted, mentions, receipt }, after) => {
   const lastId = after?.[0];
   const { rows, next } = await scanMessages(organization, accepted, lastId === undefined ? undefined : String(lastId));
-  const ids = rows.filter(({ text }) => mentions.redact(text, NOTHING) !== undefined).map(({ id }) => id);
+  const ids = rows.filter(({ text }) => mentions.areIn(text)).map(({ id }) => id);
   if (ids.length > 0) {
     await organization.transaction(async (transaction) => {
       const deleted = await purgeMessages(transaction, ids);
