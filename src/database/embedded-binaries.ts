@@ -4,6 +4,7 @@ import { findPackageJSON } from "node:module";
 import { delimiter, dirname } from "node:path";
 import { promisify } from "node:util";
 import packageJson from "../../package.json" with { type: "json" };
+import { compareVersions } from "./migration-files.ts";
 
 const runFile = promisify(execFile);
 const runShell = promisify(exec);
@@ -47,9 +48,9 @@ async function loadPackage(name: string): Promise<{ binaries: Binaries; manifest
 export async function assertTested(manifest: string, range = ""): Promise<void> {
   const { version }: { version: string } = JSON.parse(await readFile(manifest, "utf8"));
   const oldest = range.replace("^", "");
-  // Compares numbers by their value. A version without a suffix follows its betas.
+  // A version without a suffix follows its betas.
   const comparable = version.includes("-") ? version : `${version}-release`;
-  if (comparable.localeCompare(oldest, "en", { numeric: true }) >= 0) return;
+  if (compareVersions(comparable, oldest) >= 0) return;
   throw new Error(
     `The embedded PostgreSQL in ${dirname(manifest)} is ${version}, but ${oldest} or later is needed. ` +
       "Install the dependencies again, or set DATABASE_URL.",
