@@ -156,12 +156,11 @@ type Conditions = Record<"equalities" | "lists" | "times", Sql[]>;
 function buildConditions(organization: AccessOrganization, filters: Filters): Conditions {
   const { equalities, lists, times } = buildColumnConditions(filters);
   const { documentId, seenBy } = filters;
-  if (documentId === undefined) lists.push(isInEnabledDocument(uuid(organization.key), sql`document_id`));
-  if (seenBy) {
-    const scope = { organization, user: seenBy };
-    if (documentId === undefined) lists.push(isInStoredReadableDocument(scope, sql`activities.document_id`));
-    lists.push(isOfSeenAnnotation(scope));
-  }
+  const seen = seenBy && { organization, user: seenBy };
+  // Nobody reads a disabled document.
+  if (seen && documentId === undefined) lists.push(isInStoredReadableDocument(seen, sql`activities.document_id`));
+  else if (documentId === undefined) lists.push(isInEnabledDocument(uuid(organization.key), sql`document_id`));
+  if (seen) lists.push(isOfSeenAnnotation(seen));
   return { equalities, lists, times };
 }
 
