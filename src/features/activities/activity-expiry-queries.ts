@@ -1,8 +1,9 @@
-import { bigint, integer, sql, texts, unprepared, uuid } from "../../database/sql.ts";
+import { sql, texts, unprepared, uuid } from "../../database/sql.ts";
+import { lockingOldest } from "../purge/old-rows-queries.ts";
 import type { InTransaction, StoredOrganization } from "../tenancy/organization-scope.ts";
 import type { RecordInDocument } from "../tenancy/record-queries.ts";
 
-/** Deletes the oldest activities from before a time and skips locked ones. Without waits for locks, none deadlocks. */
+/** Deletes the oldest activities from before a time that are not locked. */
 export async function deleteActivitiesBefore(
   scope: InTransaction<StoredOrganization>,
   time: number,
@@ -10,9 +11,8 @@ export async function deleteActivitiesBefore(
 ): Promise<RecordInDocument[]> {
   const rows = await scope.run(
     unprepared(
-      sql<RecordInDocument>`select id, document_id as "documentId" from activities
-        where organization_key = ${uuid(scope.key)} and created_at < ${bigint(time)}
-        order by created_at, sequence limit ${integer(limit)} for update skip locked`,
+      sql<RecordInDocument>`select id, document_id as "documentId"
+        ${lockingOldest(scope, "activities", time, limit)}`,
     ),
   );
   const ids = texts(rows.map(({ id }) => id));

@@ -1,4 +1,5 @@
-import { bigint, integer, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
+import { integer, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
+import { lockingOldest } from "../purge/old-rows-queries.ts";
 import { IMPORTABLE } from "../purge/owned-tables.ts";
 import { existedAt } from "../purge/purge-queries.ts";
 import type { DeletedUsers } from "../purge/user-data-kind.ts";
@@ -33,18 +34,14 @@ export async function lockUserNotifications(
   return rows.map(({ sequence }) => sequence);
 }
 
-/** Locks the oldest notifications from before a time and skips locked ones. Returns their sequences. */
+/** Locks the oldest notifications from before a time that are not locked. Returns their sequences. */
 export async function lockNotificationsBefore(
   scope: InTransaction<StoredOrganization>,
   time: number,
   limit: number,
 ): Promise<number[]> {
   const rows = await scope.run(
-    unprepared(
-      sql<{ sequence: number }>`select sequence from notifications
-        where organization_key = ${uuid(scope.key)} and created_at < ${bigint(time)}
-        order by created_at, sequence limit ${integer(limit)} for update skip locked`,
-    ),
+    unprepared(sql<{ sequence: number }>`select sequence ${lockingOldest(scope, "notifications", time, limit)}`),
   );
   return rows.map(({ sequence }) => sequence);
 }

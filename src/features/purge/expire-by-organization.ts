@@ -3,13 +3,13 @@ import { DAY_MS, type DeleteExpiredChunk } from "../../database/expiry.ts";
 import type { OrganizationKey } from "../../database/keys.ts";
 import type { InTransaction, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { acrossOrganizations, transactionalOrganization } from "../tenancy/organization-scope.ts";
-import { selectKeysWithOldRows, selectOrganizationKeys } from "./old-rows-queries.ts";
+import { type ExpiringTable, selectKeysWithOldRows, selectOrganizationKeys } from "./old-rows-queries.ts";
 
 /** Number of organizations that one statement looks at. */
 const ORGANIZATIONS_PER_LOOK = 1_000;
 
 interface Expiring {
-  table: "activities" | "notifications";
+  table: ExpiringTable;
   retentionDays: number;
   /** Number of rows that a transaction purges. */
   chunkRows: number;
