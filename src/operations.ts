@@ -3,9 +3,7 @@ import { getActionTypes } from "./features/activities/action-types/get.ts";
 import { addActivities } from "./features/activities/add.ts";
 import { deleteActivities } from "./features/activities/delete.ts";
 import { getActivities } from "./features/activities/get.ts";
-import { getWorkspaceActivities } from "./features/activities/of-workspace/get.ts";
 import { updateActivities } from "./features/activities/update.ts";
-import { getAudit } from "./features/audit/get.ts";
 import { addCommentAnnotations } from "./features/comments/annotations/add.ts";
 import { getCommentAnnotationCount } from "./features/comments/annotations/count-get.ts";
 import { deleteCommentAnnotations } from "./features/comments/annotations/delete.ts";
@@ -41,7 +39,6 @@ import { getDocuments } from "./features/documents/get.ts";
 import { migrateDocument } from "./features/documents/migrate.ts";
 import { getDocumentMigrationStatus } from "./features/documents/migrate-status.ts";
 import { moveDocuments } from "./features/documents/move.ts";
-import { getWorkspaceDocumentStatistics } from "./features/documents/of-workspace/get.ts";
 import { getDocumentStatistics } from "./features/documents/statistics/get.ts";
 import { updateDocuments } from "./features/documents/update.ts";
 import { getEvents } from "./features/events/get.ts";
@@ -50,7 +47,6 @@ import { broadcastLiveState } from "./features/live-state/broadcast.ts";
 import { getLiveStates } from "./features/live-state/get.ts";
 import { deleteLocationData } from "./features/locations/data-delete.ts";
 import { updateLocation } from "./features/locations/update.ts";
-import { getMailDeliveries } from "./features/mails/deliveries/get.ts";
 import { addNotification } from "./features/notifications/add.ts";
 import { getDocumentNotificationConfigs } from "./features/notifications/config/documents-get.ts";
 import { getNotificationConfigs } from "./features/notifications/config/get.ts";
@@ -66,11 +62,7 @@ import { updateDisableState } from "./features/organizations/access-disablestate
 import { addOrganizations } from "./features/organizations/add.ts";
 import { deleteOrganizations } from "./features/organizations/delete.ts";
 import { getOrganizations } from "./features/organizations/get.ts";
-import { getWorkspaceOrganizations } from "./features/organizations/of-workspace/get.ts";
 import { updateOrganizations } from "./features/organizations/update.ts";
-import { getOutbox } from "./features/outbox/get.ts";
-import { getOutboxMail } from "./features/outbox/mails-get.ts";
-import { getOverview } from "./features/overview/get.ts";
 import { addPermissions } from "./features/permissions/add.ts";
 import { explainPermissions } from "./features/permissions/explain.ts";
 import { getPermissions } from "./features/permissions/get.ts";
@@ -83,12 +75,6 @@ import { addRecordings } from "./features/recordings/add.ts";
 import { deleteRecordings } from "./features/recordings/delete.ts";
 import { getRecordings } from "./features/recordings/get.ts";
 import { updateRecordings } from "./features/recordings/update.ts";
-import { getRequests } from "./features/request-log/get.ts";
-import { getRequestStatistics } from "./features/request-log/statistics-get.ts";
-import { searchWorkspace } from "./features/search/get.ts";
-import { sendLoginLink } from "./features/sign-in/send-login-link.ts";
-import { deleteSessions } from "./features/sign-in/sessions/delete.ts";
-import { getSessions } from "./features/sign-in/sessions/get.ts";
 import { deleteUserData } from "./features/user-data/delete.ts";
 import { getUserDataDeletionStatus } from "./features/user-data/delete-status.ts";
 import { getUserData } from "./features/user-data/get.ts";
@@ -107,45 +93,11 @@ import { getUserCount } from "./features/users/count-get.ts";
 import { deleteUsers } from "./features/users/delete.ts";
 import { getUserDocuments } from "./features/users/documents-get.ts";
 import { getUsers } from "./features/users/get.ts";
-import { getWorkspaceUserStatistics } from "./features/users/of-workspace/get.ts";
 import { getUserStatistics } from "./features/users/statistics/get.ts";
 import { updateUsers } from "./features/users/update.ts";
-import { getWorkspaceUsers } from "./features/users/workspace-users-get.ts";
 import { readVersion } from "./features/version/version.ts";
-import { getAdvancedWebhookConfig } from "./features/webhooks/config/advancedwebhookconfig-get.ts";
-import { updateAdvancedWebhookConfig } from "./features/webhooks/config/advancedwebhookconfig-update.ts";
-import { getWebhookConfig } from "./features/webhooks/config/webhookconfig-get.ts";
-import { updateWebhookConfig } from "./features/webhooks/config/webhookconfig-update.ts";
-import { getWebhookDeliveryFigures } from "./features/webhooks/deliveries/figures-get.ts";
-import { getWebhookDeliveries } from "./features/webhooks/deliveries/get.ts";
-import { getWebhookDeliveryPayload } from "./features/webhooks/deliveries/payload-get.ts";
-import { recoverWebhookDeliveries } from "./features/webhooks/deliveries/recover.ts";
-import { retryWebhookDelivery } from "./features/webhooks/deliveries/retry.ts";
-import { createWebhookEndpoint } from "./features/webhooks/endpoints/create.ts";
-import { deleteWebhookEndpoint } from "./features/webhooks/endpoints/delete.ts";
-import { getWebhookEndpoints } from "./features/webhooks/endpoints/get.ts";
-import { getWebhookSecret } from "./features/webhooks/endpoints/secret-get.ts";
-import { rotateWebhookSecret } from "./features/webhooks/endpoints/secret-rotate.ts";
-import { testWebhookEndpoint } from "./features/webhooks/endpoints/test.ts";
-import { updateWebhookEndpoint } from "./features/webhooks/endpoints/update.ts";
-import { getActivityConfig } from "./features/workspaces/activity-config/get.ts";
-import { updateActivityConfig } from "./features/workspaces/activity-config/update.ts";
-import { getApiKeyConfig } from "./features/workspaces/api-key-config/get.ts";
-import { updateApiKeyConfig } from "./features/workspaces/api-key-config/update.ts";
-import { addAuthToken } from "./features/workspaces/auth-tokens/add.ts";
-import { deleteAuthTokens } from "./features/workspaces/auth-tokens/delete.ts";
-import { getAuthTokens } from "./features/workspaces/auth-tokens/get.ts";
-import { resetAuthToken } from "./features/workspaces/auth-tokens/reset.ts";
-import { addDomains } from "./features/workspaces/domains/add.ts";
-import { deleteDomains } from "./features/workspaces/domains/delete.ts";
-import { getDomains } from "./features/workspaces/domains/get.ts";
-import { getEmailConfig } from "./features/workspaces/email-config/get.ts";
-import { sendTestMail } from "./features/workspaces/email-config/send-test-mail.ts";
-import { updateEmailConfig } from "./features/workspaces/email-config/update.ts";
 import { getWorkspaces } from "./features/workspaces/get.ts";
-import { getNotificationConfig } from "./features/workspaces/notification-config/get.ts";
-import { updateNotificationConfig } from "./features/workspaces/notification-config/update.ts";
-import { getRetention } from "./features/workspaces/retention-get.ts";
+import { workspaceOperations } from "./workspace-operations.ts";
 
 /** Every operation with its types, sorted by path. */
 const listed = [
@@ -246,55 +198,7 @@ const listed = [
   getUsers,
   updateUsers,
   readVersion,
-  getWorkspaceActivities,
-  getActivityConfig,
-  updateActivityConfig,
-  getWebhookDeliveryFigures,
-  getWebhookDeliveries,
-  getWebhookDeliveryPayload,
-  recoverWebhookDeliveries,
-  retryWebhookDelivery,
-  createWebhookEndpoint,
-  deleteWebhookEndpoint,
-  getWebhookEndpoints,
-  getWebhookSecret,
-  rotateWebhookSecret,
-  testWebhookEndpoint,
-  updateWebhookEndpoint,
-  getAdvancedWebhookConfig,
-  updateAdvancedWebhookConfig,
-  getApiKeyConfig,
-  updateApiKeyConfig,
-  getAudit,
-  resetAuthToken,
-  addAuthToken,
-  deleteAuthTokens,
-  getAuthTokens,
-  getWorkspaceDocumentStatistics,
-  addDomains,
-  deleteDomains,
-  getDomains,
-  sendLoginLink,
-  sendTestMail,
-  getEmailConfig,
-  updateEmailConfig,
-  getMailDeliveries,
-  getNotificationConfig,
-  updateNotificationConfig,
-  getWorkspaceOrganizations,
-  getOutbox,
-  getOutboxMail,
-  getOverview,
-  getRequests,
-  getRequestStatistics,
-  getRetention,
-  searchWorkspace,
-  deleteSessions,
-  getSessions,
-  getWorkspaceUserStatistics,
-  getWorkspaceUsers,
-  getWebhookConfig,
-  updateWebhookConfig,
+  ...workspaceOperations,
   getWorkspaces,
 ] as const;
 
