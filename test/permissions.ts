@@ -1,8 +1,7 @@
-import type { Grant } from "../src/contract/end-user.ts";
+import type { AccessRole, Grant } from "../src/contract/end-user.ts";
 import type { Api } from "../src/operations.ts";
 import type { TestWorkspace } from "./harness.ts";
 
-type Role = "viewer" | "editor";
 type Asked = Omit<Api["/v2/auth/permissions/get"]["request"], "organizationId" | "userIds">;
 type PermissionsResponse = Api["/v2/auth/permissions/get"]["response"];
 type ExplainRequest = Api["/v2/auth/permissions/explain"]["request"];
@@ -25,7 +24,7 @@ export function grant(
   workspace: TestWorkspace,
   userId: string,
   resource: string,
-  accessRole?: Role,
+  accessRole?: AccessRole,
   { organizationId, expiresAt }: { organizationId?: string; expiresAt?: number } = {},
 ) {
   const end = expiresAt === undefined ? {} : { expiresAt };

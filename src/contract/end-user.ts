@@ -2,9 +2,17 @@ export const RESOURCE_TYPES = ["organization", "folder", "document"] as const;
 /** What grants are on: a resource, or a pair of an access context, with the ID `field:value`. */
 export const GRANT_TYPES = [...RESOURCE_TYPES, "context"] as const;
 
-/** What a role allows: a viewer reads, an editor also writes. */
-export const ACCESS_ROLES = ["viewer", "editor"] as const;
+/**
+ * Roles, each of which allows what the one before does: a viewer reads, a commenter also comments, an editor also
+ * writes in the document, and a moderator also changes what others wrote and who has access.
+ */
+export const ACCESS_ROLES = ["viewer", "commenter", "editor", "moderator"] as const;
 export type AccessRole = (typeof ACCESS_ROLES)[number];
+
+/** Returns whether a role allows what another one does. Null allows nothing. */
+export function includesRole(role: AccessRole | null, needed: AccessRole): boolean {
+  return role !== null && ACCESS_ROLES.indexOf(role) >= ACCESS_ROLES.indexOf(needed);
+}
 
 /** Access of a user to a resource, stored or in a user token. A pair of an access context has the role `viewer`. */
 export interface Grant {

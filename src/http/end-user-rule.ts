@@ -1,4 +1,4 @@
-import type { AccessRole, EndUser } from "../contract/end-user.ts";
+import { type AccessRole, type EndUser, includesRole } from "../contract/end-user.ts";
 import type { EndUserRule } from "../contract/end-user-rule.ts";
 import { invalidField, ServiceError } from "../contract/errors.ts";
 import type { Workspace } from "../contract/operation.ts";
@@ -49,8 +49,7 @@ export function compileEndUserRule(rule: EndUserRule, findRoles: FindRoles): End
       const roles = await findRoles(workspace, user, { organizationId, documentIds });
       for (const [index, documentId] of documentIds.entries()) {
         const role = roles[index] ?? null;
-        if (role === null) throw denied("has no access to", documentId);
-        if (rule.role === "editor" && role === "viewer") throw denied("can only read", documentId);
+        if (!includesRole(role, rule.role)) throw denied(documentId, role, rule.role);
       }
     },
   };
@@ -63,6 +62,17 @@ function getResources(request: object): NamedResources {
   return { organizationId, documentIds: [...new Set(named.filter((id) => typeof id === "string"))] };
 }
 
-function denied(problem: string, documentId: string): ServiceError {
-  return new ServiceError("access_denied", `The user ${problem} document ${JSON.stringify(documentId)}.`);
+/** What a role that does not suffice allows. */
+const ABILITIES: Partial<Record<AccessRole, string>> = {
+  viewer: "can only read",
+  commenter: "can only read and comment in",
+  editor: "can only read and write in",
+};
+
+function denied(documentId: string, role: AccessRole | null, requiredRole: AccessRole): ServiceError {
+  const ability = (role && ABILITIES[role]) ?? "has no access to";
+  const problem = `The user ${ability} document ${JSON.stringify(documentId)}.`;
+  return new ServiceError("access_denied", `${problem} The operation needs the role ${requiredRole}.`, {
+    details: { requiredRole },
+  });
 }

@@ -951,7 +951,7 @@ export interface Overview {
 }
 
 export interface Permission {
-  accessRole?: "viewer" | "editor";
+  accessRole?: "viewer" | "commenter" | "editor" | "moderator";
   accessType?: "public" | "organizationPrivate" | "restricted";
   /** End of the permission by which the user has access, in seconds since the epoch. */
   expiresAt?: number;
@@ -1070,7 +1070,7 @@ export interface UserRecord {
   /** First letter of the name, unless another one is sent. */
   initial?: string;
   /** Role at the level of the request. */
-  accessRole?: "viewer" | "editor";
+  accessRole?: "viewer" | "commenter" | "editor" | "moderator";
   [field: string]: unknown;
 }
 
@@ -1078,7 +1078,7 @@ export interface UserStatistics {
   userId: string;
   name?: string;
   email?: string;
-  accessRole?: "viewer" | "editor";
+  accessRole?: "viewer" | "commenter" | "editor" | "moderator";
   documents: number;
   lastActivityAt: number | null;
 }
@@ -1091,12 +1091,12 @@ export interface UserWithDocuments {
   /** First letter of the name, unless another one is sent. */
   initial?: string;
   /** Role at the level of the request. */
-  accessRole?: "viewer" | "editor";
+  accessRole?: "viewer" | "commenter" | "editor" | "moderator";
   documents: Array<{
     documentId: string;
     documentName: string;
     /** Role of the permission on the document; absent without one. */
-    accessRole?: "viewer" | "editor";
+    accessRole?: "viewer" | "commenter" | "editor" | "moderator";
     /** End of that permission, in seconds since the epoch. */
     expiresAt?: number;
     /** Whether the user is involved. Present with `includeInvolvedDocuments`. */
@@ -1544,7 +1544,7 @@ export interface Api {
             };
           };
           /** The role is not accepted if `type` is `context`. */
-          accessRole?: "viewer" | "editor";
+          accessRole?: "viewer" | "commenter" | "editor" | "moderator";
           /** Time in seconds since the epoch at which the grant ends. A past time grants nothing. */
           expiresAt?: number;
         }>;
@@ -1574,7 +1574,7 @@ export interface Api {
             };
           };
           /** The role is not accepted if `type` is `context`. */
-          accessRole?: "viewer" | "editor";
+          accessRole?: "viewer" | "commenter" | "editor" | "moderator";
           /** Time in seconds since the epoch at which the grant ends. A past time grants nothing. */
           expiresAt?: number;
         }>;
@@ -1609,7 +1609,7 @@ export interface Api {
         /** Missing if it is not set. */
         name?: string;
         email?: string;
-        accessRole: "viewer" | "editor";
+        accessRole: "viewer" | "commenter" | "editor" | "moderator";
         /** The resource of the permission that decides. */
         through: {
           type: "organization" | "folder" | "document";
@@ -3248,7 +3248,7 @@ export interface Api {
         /** First letter of the name, unless another one is sent. */
         initial?: string;
         /** Role at the level of the request. */
-        accessRole?: "viewer" | "editor";
+        accessRole?: "viewer" | "commenter" | "editor" | "moderator";
         [field: string]: unknown;
       }>;
       documentId?: string | undefined;
@@ -3386,7 +3386,7 @@ export interface Api {
         /** First letter of the name, unless another one is sent. */
         initial?: string;
         /** Role at the level of the request. */
-        accessRole?: "viewer" | "editor";
+        accessRole?: "viewer" | "commenter" | "editor" | "moderator";
         [field: string]: unknown;
       }>;
       documentId?: string | undefined;
@@ -4075,7 +4075,7 @@ export interface Api {
         userId: string;
         name?: string;
         email?: string;
-        accessRole?: "viewer" | "editor";
+        accessRole?: "viewer" | "commenter" | "editor" | "moderator";
         documents: number;
         lastActivityAt: number | null;
       }>;

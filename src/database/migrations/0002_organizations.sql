@@ -129,7 +129,7 @@ create table grants (
   resource_type text collate "C" not null,
   -- ID of the folder or document. Empty for the organization.
   resource_id text collate "C" not null,
-  -- `viewer` or `editor`.
+  -- `viewer`, `commenter`, `editor` or `moderator`.
   access_role text collate "C" not null,
   -- Time from which the grant does not count. Null if it has no end.
   expires_at timestamptz,

@@ -25,11 +25,12 @@ export const generateUserToken = operation({
   summary: "Generate a token for a user",
   description:
     "Returns a JWT with which the pages of your product call the service for the user: as the bearer " +
-    "token of the header `Authorization`, without other credentials. `resources` say what the user may read " +
-    "(`viewer`) or also write (`editor`, the default), until the token expires or `expiresAt`. `organizationId` is " +
-    "required for folders and documents. `isAdmin` is a claim for your client and grants nothing. The service stores " +
-    "no tokens; `/v2/auth/tokens/revoke` ends those of a user. With `requireAutoOrgUser` of " +
-    "`/v2/workspace/apikeyconfig/update`, the user becomes an editor of the organizations among the resources.",
+    "token of the header `Authorization`, without other credentials. `resources` say what the user may do, as a " +
+    "`viewer`, `commenter`, `editor` (the default) or `moderator`, until the token expires or `expiresAt`. " +
+    "`organizationId` is required for folders and documents. `isAdmin` is a claim for your client and grants " +
+    "nothing. The service stores no tokens; `/v2/auth/tokens/revoke` ends those of a user. With " +
+    "`requireAutoOrgUser` of `/v2/workspace/apikeyconfig/update`, the user becomes an editor of the organizations " +
+    "among the resources.",
   message: "Token generated.",
   scope: "admin",
   audit: "permission.add",

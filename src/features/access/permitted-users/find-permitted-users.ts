@@ -1,5 +1,5 @@
 import Type from "typebox";
-import type { AccessRole } from "../../../contract/end-user.ts";
+import { type AccessRole, includesRole } from "../../../contract/end-user.ts";
 import type { AccessOrganization } from "../access-queries.ts";
 import { selectRoles, type UserInDocument } from "./permitted-user-queries.ts";
 
@@ -19,9 +19,9 @@ export async function findPermittedUsers(
 ): Promise<(pair: UserInDocument) => boolean> {
   const asked = [...new Map(pairs.map((pair) => [getName(pair), pair])).values()];
   const roles = asked.length > 0 ? await selectRoles(organization, asked) : [];
-  const suffices = (given: AccessRole | null | undefined) =>
-    given === "editor" || (given === "viewer" && role === given);
-  const permitted = new Set(asked.flatMap((pair, index) => (suffices(roles[index]) ? [getName(pair)] : [])));
+  const permitted = new Set(
+    asked.flatMap((pair, index) => (includesRole(roles[index] ?? null, role) ? [getName(pair)] : [])),
+  );
   return (pair) => permitted.has(getName(pair));
 }
 

@@ -1,6 +1,6 @@
 import type { Connection } from "@hocuspocus/server";
 import type { Logger } from "pino";
-import { getEnds } from "../../../contract/end-user.ts";
+import { getEnds, includesRole } from "../../../contract/end-user.ts";
 import type { EventReading, EventSubscription } from "../../../contract/event-reading.ts";
 import type { OrganizationKey } from "../../../database/keys.ts";
 import type { Queryable } from "../../../database/statement.ts";
@@ -146,7 +146,7 @@ export class AccessChecks {
     let reason: string | undefined;
     try {
       const { role } = await authorize(connection.context, token, ref);
-      const isReadOnly = role === "viewer";
+      const isReadOnly = !includesRole(role, "editor");
       // A connection is read-only once an update of its client was rejected, and closed.
       if (connection.readOnly === isReadOnly || !connection.document.hasConnection(connection)) return;
       // A client learns its role when it connects. It then sends the rejected updates, which later ones need.

@@ -90,9 +90,9 @@ test("cursors reach pages of other processes, also those that open later, and go
   await eventually(() => expect(colorsSeen()).not.toContain(long));
 });
 
-test("a viewer sees what others type and cannot write", async () => {
+test.each(["viewer", "commenter"] as const)("a %s sees what others type and cannot write", async (accessRole) => {
   const workspace = await workspaceWithText();
-  const resources = [{ type: "organization" as const, id: "acme", accessRole: "viewer" as const }];
+  const resources = [{ type: "organization" as const, id: "acme", accessRole }];
   await workspace.result("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "organizationPrivate" });
   const viewer = await openSyncedPage(address, { token: await tokenFor(workspace, "grace", { resources }) });
   const editor = await openSyncedPage(address, { token: await tokenFor(workspace, "ada") });

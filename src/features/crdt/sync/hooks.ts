@@ -9,6 +9,7 @@ import {
 } from "@hocuspocus/server";
 import type { Logger } from "pino";
 import { messageYjsSyncStep1, messageYjsSyncStep2, messageYjsUpdate } from "y-protocols/sync";
+import { includesRole } from "../../../contract/end-user.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import type { ConnectedUsers } from "../../presence/connections/connected-users.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
@@ -72,7 +73,7 @@ export function syncConfiguration(
       const { workspace, user, role } = await authorize(context, token, ref);
       // A socket serves one workspace, that of its first token.
       if (workspace.id !== workspaceId) throw new SyncError("access_denied");
-      connectionConfig.readOnly = role === "viewer";
+      connectionConfig.readOnly = !includesRole(role, "editor");
       const scope = openOrganization(database, workspace, ref.organizationId);
       return { token, ref, user, organizationKey: scope.key };
     });
