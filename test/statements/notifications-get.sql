@@ -1,10 +1,9 @@
-select jsonb_build_object('block', coalesce((select case when organizations.deleted_at is not null then 'being deleted'
+select coalesce((select case when organizations.deleted_at is not null then 'being deleted'
     when organizations.disabled then 'disabled'  end from organizations
     where organizations.organization_key = $1::uuid), (select case when documents.disabled then
     case when documents.migration_id is null then 'document ' else 'migrating ' end || documents.document_id end from documents
     where documents.organization_key = $2::uuid and documents.document_id = $3::text
-      and documents.disabled order by documents.document_id limit 1)),
-    'hasHiddenRecords', false) as extra,
+      and documents.disabled order by documents.document_id limit 1)) as extra,
       coalesce(string_agg('{"timestamp":' || created_at || ',"isRead":'
     || coalesce('true,"readAt":' || read_at, 'false') || ',' || right(record::text, -1), ',') filter (where is_in_page and bytes <= $4::int), '')
         as records,
@@ -89,7 +88,7 @@ select jsonb_build_object('block', coalesce((select case when organizations.dele
   from (select regexp_replace(notification.record::text, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd\1', 'g')::jsonb -> 'notificationSourceData' as data offset 0) as source
 )::text[]) and present.id is null
         and annotation.is_private))) limit 1
-    ) as notification where recipient.organization_key = $49::uuid and recipient.document_id = $50::text and recipient.user_id = $51::text and recipient.in_inbox and true   order by created_at desc, sequence desc limit $52::int) as candidate
+    ) as notification where recipient.organization_key = $49::uuid and recipient.document_id = $50::text and recipient.user_id = $51::text and recipient.in_inbox   order by created_at desc, sequence desc limit $52::int) as candidate
         window place as (rows unbounded preceding)
       ) as numbered
     ) as page;

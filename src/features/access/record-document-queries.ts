@@ -51,7 +51,7 @@ export function isInStoredReadableDocument(scope: AccessScope, documentId: Sql):
  * Returns a subquery, computed once for a statement: whether a document, deleted or not, or a folder is closed, so that
  * not everyone to whom documents are open by default may read all documents of the organization.
  */
-export function hasClosedDocuments(organizationKey: OrganizationKey, byDefault: keyof typeof IS_CLOSED): Sql {
+function hasClosedDocuments(organizationKey: OrganizationKey, byDefault: keyof typeof IS_CLOSED): Sql {
   const organization = uuid(organizationKey);
   const isClosed = IS_CLOSED[byDefault];
   return sql`(select exists (select 1 from documents closed

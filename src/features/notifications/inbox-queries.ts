@@ -1,11 +1,11 @@
-import { bigints, boolean, booleans, EMPTY, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
+import { bigints, boolean, booleans, EMPTY, integer, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
 import { NOW_MS } from "../../database/time.ts";
 import type { AccessOrganization, TokenGrants } from "../access/access-queries.ts";
 import { isInReadableDocument } from "../access/record-document-queries.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
 import type { Selection } from "./notification.ts";
-import { hasHiddenRecords, isContentSeen, readOptimistically } from "./notification-access-queries.ts";
+import { isContentSeen } from "./notification-access-queries.ts";
 import { matchesScope } from "./notification-queries.ts";
 
 /** Number of notifications in an inbox. */
@@ -25,41 +25,32 @@ export async function countInboxes(
   { userIds, tokenGrants }: { userIds: string[]; tokenGrants: TokenGrants },
   selection: Selection,
 ): Promise<{ counts: InboxCount[]; block: AccessBlock | null }> {
-  const organizationKey = organization.key;
   const seenBy = { organization, user: { ...tokenGrants, userId: sql`counted.user_id` } };
-  const { totals, read, block } = await readOptimistically([seenBy], async (assumesNothingHidden) => {
-    const isAnyHidden = assumesNothingHidden ? hasHiddenRecords(organizationKey) : sql`false`;
-    const matches = (condition: Sql) =>
-      sql`from notification_recipients recipient
-        where ${matchesScope(organizationKey, selection, "recipient")} and recipient.in_inbox
-          and recipient.user_id = counted.user_id ${condition}
-          and ${isContentSeen(seenBy, assumesNothingHidden)}`;
-    const countUnhidden = (condition: Sql) => sql`select count(*) ${matches(condition)} and not ${isAnyHidden}`;
-    const countReadable = (condition: Sql) =>
-      sql`select coalesce(sum(inbox.count), 0)::bigint
+  const count = (condition = EMPTY) =>
+    sql`array_agg((
+        select coalesce(sum(inbox.count), 0)::bigint
         from (
-          select recipient.document_id, count(*) as count ${matches(condition)} group by recipient.document_id
-        ) as inbox where ${isInReadableDocument(seenBy, sql`inbox.document_id`)}`;
-    const count = (condition = EMPTY) =>
-      sql`array_agg((${assumesNothingHidden ? countUnhidden(condition) : countReadable(condition)}) order by number)`;
-    const [counted] = await organization.run(
-      sql<CountedInboxes>`select ${buildAccessBlock(organizationKey, selection.documentId)} as block,
-          ${isAnyHidden} as "hasHiddenRecords",
-          ${count()} as totals,
-          ${count(sql`and recipient.read_at is not null`)} as read
-        from unnest(${texts(userIds)}) with ordinality as counted (user_id, number)`,
-    );
-    return counted ?? { block: null, hasHiddenRecords: false, totals: [], read: [] };
-  });
+          select recipient.document_id, count(*) as count from notification_recipients recipient
+          where ${matchesScope(organization.key, selection, "recipient")} and recipient.in_inbox
+            and recipient.user_id = counted.user_id ${condition} and ${isContentSeen(seenBy)}
+          group by recipient.document_id
+        ) as inbox where ${isInReadableDocument(seenBy, sql`inbox.document_id`)}
+      ) order by number)`;
+  // The limit says how many users there are. PostgreSQL otherwise expects ten, and plans each call. (Measured with
+  // 1,000 notifications of one user: 0.6 ms instead of 8.1 ms.)
+  const [counted] = await organization.run(
+    sql<{ block: AccessBlock | null; totals: number[]; read: number[] }>`select
+        ${buildAccessBlock(organization.key, selection.documentId)} as block,
+        ${count()} as totals,
+        ${count(sql`and recipient.read_at is not null`)} as read
+      from (
+        select user_id, number from unnest(${texts(userIds)}) with ordinality as given (user_id, number)
+        limit ${integer(userIds.length)}
+      ) as counted`,
+  );
+  const { block = null, totals = [], read = [] } = counted ?? {};
   const counts = totals.map((total, index) => ({ total, unread: total - (read[index] ?? 0) }));
   return { counts, block };
-}
-
-interface CountedInboxes {
-  block: AccessBlock | null;
-  hasHiddenRecords: boolean;
-  totals: number[];
-  read: number[];
 }
 
 /** Marks locked notifications of a user's inbox as read. They leave the inbox unless `isKept`. */

@@ -5,7 +5,7 @@ import type { AccessOrganization, AccessScope } from "../access/access-queries.t
 import type { CrossTenantScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
 import type { Selection } from "./notification.ts";
-import { hasHiddenRecords, isSeen, readOptimistically } from "./notification-access-queries.ts";
+import { isSeen } from "./notification-access-queries.ts";
 import { matchesScope } from "./notification-queries.ts";
 
 /** The JSON text of a serialized notification: the timestamp, then the record as sent. */
@@ -56,41 +56,21 @@ export async function selectNotificationPage(
   const organization = "organizations" in scope ? scope.organizations.map(({ key }) => key) : scope.key;
   const organizations = "organizations" in scope ? scope.organizations : [scope];
   const seenBy = user ? organizations.map((each) => ({ organization: each, user })) : [];
-  const { hasHiddenRecords: _, ...found } = await readOptimistically(seenBy, async (assumesNothingHidden) => {
-    const facts =
-      typeof organization === "string" ? buildFacts(organization, filters, assumesNothingHidden) : sql`null`;
-    const { extra, ...rest } = await selectPageOfRecords<PageFacts, number>(scope, {
-      source: pageSource(organization, { ...filters, seenBy }, assumesNothingHidden),
-      keys: ["created_at", "sequence"],
-      keyType: "bigint",
-      extra: facts,
-      serialized: selection.userId === undefined ? SERIALIZED_TO_ALL : SERIALIZED_TO_USER,
-      ...page,
-    });
-    return { ...rest, extra: extra?.block ?? null, hasHiddenRecords: extra?.hasHiddenRecords ?? false };
+  return selectPageOfRecords(scope, {
+    source: pageSource(organization, { ...filters, seenBy }),
+    keys: ["created_at", "sequence"],
+    keyType: "bigint",
+    extra: typeof organization === "string" ? buildAccessBlock(organization, filters.documentId) : sql`null`,
+    serialized: selection.userId === undefined ? SERIALIZED_TO_ALL : SERIALIZED_TO_USER,
+    ...page,
   });
-  return found;
-}
-
-interface PageFacts {
-  block: AccessBlock | null;
-  hasHiddenRecords: boolean;
-}
-
-function buildFacts(organizationKey: OrganizationKey, { documentId }: Selection, assumesNothingHidden: boolean): Sql {
-  return sql`jsonb_build_object('block', ${buildAccessBlock(organizationKey, documentId)},
-    'hasHiddenRecords', ${assumesNothingHidden ? hasHiddenRecords(organizationKey) : sql`false`})`;
 }
 
 function pageSource(
   organization: OrganizationKey | OrganizationKey[],
   { seenBy, ...selection }: Omit<Selection, "seenBy"> & { seenBy: readonly AccessScope[] },
-  assumesNothingHidden: boolean,
 ): Sql {
   const { userId, notificationIds, ...place } = selection;
-  // This condition depends on no row: PostgreSQL checks it once, before it reads any.
-  const isOpen =
-    assumesNothingHidden && typeof organization === "string" ? sql`not ${hasHiddenRecords(organization)}` : sql`true`;
   const getKey = (row: Sql) => (typeof organization === "string" ? uuid(organization) : sql`${row}.organization_key`);
   if (userId === undefined) {
     return sql`from (
@@ -105,12 +85,12 @@ function pageSource(
         select read_at from notification_recipients recipient
         where recipient.organization_key = ${getKey(sql`notification`)}
           and recipient.sequence = notification.sequence and recipient.user_id = ${text(userId)} and recipient.in_inbox
-      ) as recipient where ${matchesPlace} and ${isSeen(seenBy, assumesNothingHidden)} and ${isOpen}`;
+      ) as recipient where ${matchesPlace} and ${isSeen(seenBy)}`;
   }
   // The limit of one keeps the planner from starting with the organization's notifications.
   return sql`from notification_recipients recipient cross join lateral (
       select record, record_bytes from notifications notification
       where notification.organization_key = ${getKey(sql`recipient`)}
-        and notification.sequence = recipient.sequence and ${isSeen(seenBy, assumesNothingHidden)} limit 1
-    ) as notification where ${matchesScope(organization, selection, "recipient")} and ${isOpen}`;
+        and notification.sequence = recipient.sequence and ${isSeen(seenBy)} limit 1
+    ) as notification where ${matchesScope(organization, selection, "recipient")}`;
 }
