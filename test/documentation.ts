@@ -8,6 +8,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { VARIABLES } from "../src/config/variables.ts";
 import { ERROR_CATALOGUE, ERROR_KINDS, type ErrorStatus } from "../src/contract/errors.ts";
+import { BACKEND, FIELD_RULES } from "../src/features/comments/annotations/field-rules.ts";
+import type { ChangeRule } from "../src/features/permitted-changes/change-rule.ts";
 import { operations } from "../src/operations.ts";
 import { chartValuesTable } from "./documentation/chart-values.ts";
 import { clientTypes } from "./documentation/client-types.ts";
@@ -56,20 +58,36 @@ function operationsTable(): string {
   );
 }
 
+const CHANGES = {
+  own: "own",
+  moderated: "own; as a moderator, of others too",
+  byField: "each [field](comments.md#roles-in-a-review) decides",
+};
+
 /** Returns the operations that users may call, the role that they need, and the fields that their token fills in. */
 function usersTable(): string {
   const rows = operations.flatMap(({ path, endUsers }) => {
     if (!endUsers) return [];
-    const { role, on, identity = {}, onlyOwnRecords } = endUsers;
+    const { role, on, identity = {}, changes } = endUsers;
     const resource = {
       documents: `${role} of the documents named`,
       optionalDocuments: `${role} of the documents named, if any`,
       organization: "none: returns what the user may read",
     }[on];
     const fields = [...(identity.users ?? []), ...(identity.userIds ?? [])].map((field) => `\`${field}\``);
-    return [`| \`${path}\` | ${resource} | ${fields.join(", ")} | ${onlyOwnRecords ? "yes" : ""} |`];
+    return [`| \`${path}\` | ${resource} | ${fields.join(", ")} | ${changes ? CHANGES[changes] : ""} |`];
   });
-  const head = "| operation | role | fields that the token fills in | own records only |";
+  const head = "| operation | role | fields that the token fills in | records that users change |";
+  return [head, "| --- | --- | --- | --- |", ...rows].join("\n");
+}
+
+/** Returns the role with which a user may change each field of an annotation. */
+function fieldRolesTable(): string {
+  const rows = Object.entries(FIELD_RULES).map(([field, rule]: [string, ChangeRule | typeof BACKEND]) => {
+    const { anybody = "backends only", author = anybody, assignee = anybody } = rule === BACKEND ? {} : rule;
+    return `| \`${field}\` | ${anybody} | ${author} | ${assignee} |`;
+  });
+  const head = "| field | any annotation | own annotation | annotation assigned to the user |";
   return [head, "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
@@ -105,6 +123,7 @@ checkTable(`${CHART}/README.md`, "values", chartValuesTable(readFileSync(`${CHAR
 checkTable("docs/api.md", "operations", operationsTable());
 checkTable("docs/coming-from-elsewhere.md", "missing operations", missingOperationsTable(project.operationPaths));
 checkTable("docs/user-tokens.md", "users", usersTable());
+checkTable("docs/comments.md", "field roles", fieldRolesTable());
 checkTable("docs/conventions.md", "reasons", reasonsTable());
 checkTable("docs/privacy.md", "personal data", personalDataTable());
 checkTable("docs/privacy.md", "kept data", keptDataTable());

@@ -18,6 +18,10 @@ export interface EndUserRule {
   identity?: { users?: readonly string[]; userIds?: readonly string[] };
   /** Schema that the request of a user must meet too, if users may send fewer fields than a backend. */
   request?: TSchema;
-  /** Set if users may change only records of their own. The operation compares their authors, in its transaction. */
-  onlyOwnRecords?: true;
+  /**
+   * The users whose records a user changes: only the caller (`own`), others too if the caller is a moderator
+   * (`moderated`), or as each field of the update says (`byField`). Missing if the operation changes no records of
+   * users. The operation compares their authors, in its transaction.
+   */
+  changes?: "own" | "moderated" | "byField";
 }

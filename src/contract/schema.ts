@@ -72,6 +72,13 @@ export const User = Type.Object(
 );
 export type User = Static<typeof User>;
 
+/** The calling user as named in the user token. A photo or another field could show somebody else. */
+export const Caller = Type.Object({
+  userId: Identifier,
+  name: Type.Optional(Type.String()),
+  email: Type.Optional(UserEmail),
+});
+
 /** Maximum time of a JavaScript date, in milliseconds since the epoch. */
 export const MAX_TIME = 8_640_000_000_000_000;
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { ACCESS_ROLES, includesRole } from "../../src/contract/end-user.ts";
 import type { AuthenticatedOperation, Operation } from "../../src/contract/operation.ts";
 import { operations } from "../../src/operations.ts";
 import { expectedSuccess, preparedWorkspace } from "../examples.ts";
@@ -25,6 +26,8 @@ const REQUESTS: { [path: string]: object } = {
   "/v2/notifications/config/get": {
     ...{ organizationId: SCOPE.organizationId, documentIds: [SCOPE.documentId], userId: "ada" },
   },
+  "/v2/recordings/update": { ...SCOPE, recordings: [{ annotationId: "recording-1", displayName: "Clause 3" }] },
+  "/v2/recordings/delete": { ...SCOPE, recordingIds: ["recording-1"] },
   "/v2/notifications/delete": { ...SCOPE, notificationIds: ["notification-1"] },
 };
 
@@ -114,11 +117,11 @@ test("every operation that its contract does not give to users rejects user toke
   }
 });
 
-test("no operation for users is an administrative act, and all that write records of users are for their own", () => {
+test("no operation for users is an administrative act, and all that write records of users say whose", () => {
   for (const { path, audit, scope, endUsers } of callable) {
     expect(audit, path).toBeUndefined();
     const isOfDocument = path === "/v2/livestate/broadcast" || path.startsWith("/v2/crdt/versions/");
-    expect([path, endUsers.onlyOwnRecords ?? false]).toEqual([path, scope === "write" && !isOfDocument]);
+    expect([path, endUsers.changes !== undefined]).toEqual([path, scope === "write" && !isOfDocument]);
     expect(["read", "write"], path).toContain(scope);
   }
 });
@@ -127,7 +130,8 @@ describe.each(callable.map((operation) => [operation.path, operation] as const))
   const { role } = operation.endUsers;
 
   test("succeeds for users with the role, at each of its paths, without naming who calls", async () => {
-    const roles = role === "viewer" ? (["viewer", "editor"] as const) : (["editor"] as const);
+    const needed = operation.endUsers.changes === "byField" ? "commenter" : role;
+    const roles = ACCESS_ROLES.filter((one) => includesRole(one, needed));
     for (const [index, accessRole] of roles.entries()) {
       const paths = index === 0 ? [path, ...(operation.aliases ?? [])] : [path];
       for (const each of paths) {
@@ -193,9 +197,9 @@ describe.each(documentOperations.map((operation) => [operation.path, operation] 
     for (const resources of elsewhere) {
       expect(await call(workspace, operation, request, resources)).toMatchObject(rejection("access_denied"));
     }
-    if (operation.endUsers.role === "editor") {
-      const viewer = on(SCOPE.documentId, { accessRole: "viewer" });
-      expect(await call(workspace, operation, request, viewer)).toMatchObject(rejection("access_denied"));
+    for (const accessRole of ACCESS_ROLES.filter((one) => !includesRole(one, operation.endUsers.role))) {
+      const response = await call(workspace, operation, request, on(SCOPE.documentId, { accessRole }));
+      expect(response).toMatchObject(rejection("access_denied"));
     }
   });
 

@@ -80,6 +80,10 @@ export interface AdvancedWebhookConfig {
 export interface AnnotationResult {
   success: boolean;
   message: string;
+  /** Present if the user may read the record, but not change it so. */
+  reason?: "access_denied";
+  /** Role with which the user could change it. */
+  requiredRole?: "viewer" | "commenter" | "editor" | "moderator";
   id: string;
 }
 
@@ -119,6 +123,15 @@ export interface AuthToken {
   lastUsedAt: number | null;
   /** Milliseconds since the epoch. */
   revokedAt?: number;
+}
+
+export interface ChangeResult {
+  success: boolean;
+  message: string;
+  /** Present if the user may read the record, but not change it so. */
+  reason?: "access_denied";
+  /** Role with which the user could change it. */
+  requiredRole?: "viewer" | "commenter" | "editor" | "moderator";
 }
 
 export interface CollaborativeDocument {
@@ -225,6 +238,7 @@ export interface Comment {
       knowledgeSection?: string;
     };
   };
+  updatedByUserId?: string;
   commentId: number;
   /** Milliseconds since the epoch. */
   createdAt: number;
@@ -369,6 +383,10 @@ export interface CommentAnnotation {
 export interface CommentResult {
   success: boolean;
   message: string;
+  /** Present if the user may read the record, but not change it so. */
+  reason?: "access_denied";
+  /** Role with which the user could change it. */
+  requiredRole?: "viewer" | "commenter" | "editor" | "moderator";
   id: number;
 }
 
@@ -1873,7 +1891,7 @@ export interface Api {
       createOrganization?: boolean | undefined;
       /** If `false`, every item fails if the document is missing. */
       createDocument?: boolean | undefined;
-      /** Whether each author must be permitted to write in the document. */
+      /** Whether each author must be permitted to comment in the document. */
       verifyUserPermissions?: boolean | undefined;
     };
     response: {
@@ -2021,7 +2039,7 @@ export interface Api {
       createOrganization?: boolean | undefined;
       /** If `false`, the request is NOT_FOUND if the document is missing. */
       createDocument?: boolean | undefined;
-      /** Whether each author must be permitted to write in the document. */
+      /** Whether each author must be permitted to comment in the document. */
       verifyUserPermissions?: boolean | undefined;
     };
     response: Array<number>;
@@ -2035,6 +2053,9 @@ export interface Api {
       documentId: string;
       annotationId: string;
       commentIds?: Array<number> | undefined;
+      actionUser?: User | undefined;
+      /** Whether each deletion writes an activity. Requires `actionUser`. */
+      triggerActivities?: boolean | undefined;
     };
     response: {
       [id: string]: CommentResult;
@@ -2133,6 +2154,9 @@ export interface Api {
       agentSuggestions?: true | undefined;
       /** Absolute URLs. Others are ignored. */
       agentUrls?: Array<string> | undefined;
+      actionUser?: User | undefined;
+      /** Whether each deletion writes an activity. Requires `actionUser`. */
+      triggerActivities?: boolean | undefined;
     };
     response: {
       [id: string]: AnnotationResult;
@@ -3140,14 +3164,6 @@ export interface Api {
       recordings: Array<{
         annotationId?: string;
         type?: "recorder";
-        /** The user who made the recording. */
-        from?: {
-          userId: string;
-          name?: string;
-          /** Email address; empty if there is none. White space around it is removed. */
-          email?: string;
-          [field: string]: unknown;
-        };
         /** For example `screen`. */
         recordingType?: string;
         /** For example `floating`. */
@@ -3171,6 +3187,14 @@ export interface Api {
           /** Size in bytes. */
           size?: number;
         }>;
+        /** The user who made the recording. */
+        from?: {
+          userId: string;
+          name?: string;
+          /** Email address; empty if there is none. White space around it is removed. */
+          email?: string;
+          [field: string]: unknown;
+        };
       }>;
     };
     response: {
@@ -3185,7 +3209,7 @@ export interface Api {
       recordingIds?: Array<string> | undefined;
     };
     response: {
-      [id: string]: ItemResult;
+      [id: string]: ChangeResult;
     };
   };
   /** Read recordings */
@@ -3204,6 +3228,7 @@ export interface Api {
   "/v2/recordings/update": {
     request: {
       organizationId: string;
+      documentId?: string | undefined;
       recordings: Array<{
         annotationId: string;
         /** For example `screen`. */
@@ -3232,7 +3257,7 @@ export interface Api {
       }>;
     };
     response: {
-      [id: string]: ItemResult;
+      [id: string]: ChangeResult;
     };
   };
   /** Add users to an organization, folder or document */

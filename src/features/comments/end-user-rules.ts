@@ -1,19 +1,15 @@
-import Type from "typebox";
+import Type, { type TSchema } from "typebox";
 import type { EndUserRule } from "../../contract/end-user-rule.ts";
-import { FreeFormObject, Identifier, Identifiers, UserEmail } from "../../contract/schema.ts";
-import { changeableAnnotationFields, fixedAnnotationFields } from "./annotations/annotation.ts";
+import { Caller, FreeFormObject, Identifier } from "../../contract/schema.ts";
+import { changeableAnnotationFields, fixedAnnotationFields, Suggestion } from "./annotations/annotation.ts";
+import type { UserField } from "./annotations/field-rules.ts";
+import { annotationScopeFields } from "./annotations/matching.ts";
 import { CommentId, CommentIds, changeableCommentFields, NewCommentId } from "./comments/comment.ts";
 
-// Users add comments in their own name and change their own. They neither import nor date anything, act for no agent,
+// Users add comments in their own name. They neither import nor date anything, act for no agent,
 // and name others by ID alone, so that mails go only to addresses that the backend has stored.
 
 const NamedUser = Type.Object({ userId: Identifier });
-/** The calling user as named in the token. A photo or another field could show somebody else. */
-const Caller = Type.Object({
-  userId: Identifier,
-  name: Type.Optional(Type.String()),
-  email: Type.Optional(UserEmail),
-});
 const Flag = Type.Optional(Type.Boolean());
 
 const {
@@ -50,14 +46,16 @@ const AUTHORS = ["commentData[].from", "comments[].from"];
 const annotationFields = {
   ...changeableAnnotationFields,
   assignedTo: Type.Optional(Type.Union([NamedUser, Type.Null()])),
-};
+  suggestion: Type.Optional(Suggestion),
+} satisfies Record<UserField, TSchema>;
 
 const document = { organizationId: Identifier, documentId: Identifier };
 const createFlags = { createOrganization: Flag, createDocument: Flag };
-const ownInDocument = { role: "editor", on: "documents", onlyOwnRecords: true } as const;
+const inDocument = { role: "commenter", on: "documents" } as const;
 
 export const ADD_ANNOTATIONS: EndUserRule = {
-  ...ownInDocument,
+  ...inDocument,
+  changes: "own",
   identity: { users: AUTHORS.map((path) => `commentAnnotations[].${path}`) },
   request: Type.Object({
     ...document,
@@ -73,12 +71,14 @@ export const ADD_ANNOTATIONS: EndUserRule = {
   }),
 };
 
+/** A viewer may resolve what is assigned to them. */
 export const UPDATE_ANNOTATIONS: EndUserRule = {
-  ...ownInDocument,
+  role: "viewer",
+  on: "documents",
+  changes: "byField",
   identity: { users: ["actionUser"] },
   request: Type.Object({
-    ...document,
-    annotationIds: Identifiers,
+    ...annotationScopeFields,
     updatedData: Type.Object(annotationFields),
     actionUser: Caller,
     triggerActivities: Flag,
@@ -87,18 +87,22 @@ export const UPDATE_ANNOTATIONS: EndUserRule = {
 };
 
 export const DELETE_ANNOTATIONS: EndUserRule = {
-  ...ownInDocument,
-  request: Type.Object({ ...document, annotationIds: Identifiers }),
+  ...inDocument,
+  changes: "moderated",
+  identity: { users: ["actionUser"] },
+  request: Type.Object({ ...annotationScopeFields, actionUser: Caller, triggerActivities: Flag }),
 };
 
 export const ADD_COMMENTS: EndUserRule = {
-  ...ownInDocument,
+  ...inDocument,
+  changes: "own",
   identity: { users: AUTHORS },
   request: Type.Object({ ...document, ...createFlags, ...newComments, annotationId: Identifier }),
 };
 
 export const UPDATE_COMMENTS: EndUserRule = {
-  ...ownInDocument,
+  ...inDocument,
+  changes: "moderated",
   identity: { users: ["actionUser"] },
   request: Type.Object({
     ...document,
@@ -111,12 +115,21 @@ export const UPDATE_COMMENTS: EndUserRule = {
 };
 
 export const DELETE_COMMENTS: EndUserRule = {
-  ...ownInDocument,
-  request: Type.Object({ ...document, annotationId: Identifier, commentIds: CommentIds }),
+  ...inDocument,
+  changes: "moderated",
+  identity: { users: ["actionUser"] },
+  request: Type.Object({
+    ...document,
+    annotationId: Identifier,
+    commentIds: Type.Optional(CommentIds),
+    actionUser: Caller,
+    triggerActivities: Flag,
+  }),
 };
 
 export const REACT: EndUserRule = {
-  ...ownInDocument,
+  ...inDocument,
+  changes: "own",
   identity: { users: ["from"] },
   request: Type.Object({
     ...document,

@@ -52,7 +52,7 @@ test("annotations of denied authors fail by ID or index, and the others are writ
     { annotationId: "of-ada-too", comments: by("ada", "ada") },
   ];
   const error = await workspace.error(ADD, { ...VERIFIED, commentAnnotations });
-  const denied = { success: false, commentIds: [], message: "A user in a `from` may not write in the document." };
+  const denied = { success: false, commentIds: [], message: "A user in a `from` may not comment in the document." };
   expect(error).toMatchObject({ httpStatus: 403, status: "PERMISSION_DENIED" });
   expect(error.details).toEqual({
     reason: "access_denied",

@@ -30,7 +30,7 @@ export const deleteNotifications = operation({
     "each of these IDs, otherwise one for each deleted notification (the first 50,000).",
   message: "Notifications deleted.",
   scope: "write",
-  endUsers: { role: "viewer", on: "optionalDocuments", identity: { userIds: ["userId"] }, onlyOwnRecords: true },
+  endUsers: { role: "viewer", on: "optionalDocuments", identity: { userIds: ["userId"] }, changes: "own" },
   request: DeleteRequest,
   deletes: ["notificationIds", "documentId", "userId"],
   response: perId(ItemResult),

@@ -27,7 +27,7 @@ export const readNotifications = operation({
     "notifications that were marked. Nothing to mark is a success.",
   message: "Notifications read.",
   scope: "write",
-  endUsers: { role: "viewer", on: "optionalDocuments", identity: { userIds: ["userId"] }, onlyOwnRecords: true },
+  endUsers: { role: "viewer", on: "optionalDocuments", identity: { userIds: ["userId"] }, changes: "own" },
   request: Request,
   response: Type.Object(
     { success: Type.Boolean(), message: Type.String(), readCount: Type.Integer() },

@@ -27,7 +27,7 @@ export const addPresence = operation({
     "without `status` it is `online`. `/v2/presence/add` and `/v2/presence/update` are the same operation.",
   message: "Presence updated.",
   scope: "write",
-  endUsers: { role: "viewer", on: "documents", identity: { users: ["users[]"] }, onlyOwnRecords: true },
+  endUsers: { role: "viewer", on: "documents", identity: { users: ["users[]"] }, changes: "own" },
   request: Request,
   returned: {
     by: getPresence,

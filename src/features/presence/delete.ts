@@ -16,7 +16,7 @@ export const deletePresence = operation({
   description: "Removing a user who is not present is a success. A later heartbeat adds the user again.",
   message: "Presence deleted.",
   scope: "write",
-  endUsers: { role: "viewer", on: "documents", identity: { userIds: ["userIds[]"] }, onlyOwnRecords: true },
+  endUsers: { role: "viewer", on: "documents", identity: { userIds: ["userIds[]"] }, changes: "own" },
   request: Request,
   deletes: ["userIds"],
   response: Type.Object({ success: Type.Boolean() }),

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { ServiceError } from "../../contract/errors.ts";
 import { type Context, operation } from "../../contract/operation.ts";
 import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
@@ -7,10 +8,11 @@ import { withTexts } from "../../json/record-texts.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { ensureDocument } from "../implicit-creation/ensure-document.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
+import { ADD_RECORDINGS } from "./end-user-rules.ts";
 import { buildRecordingEvents } from "./event-log.ts";
 import { getRecordings } from "./get.ts";
 import { NewRecording } from "./recording.ts";
-import { writeRecordings } from "./recording-queries.ts";
+import { selectForeignId, writeRecordings } from "./recording-queries.ts";
 
 const Request = Type.Object({
   organizationId: Identifier,
@@ -26,18 +28,19 @@ export const addRecordings = operation({
     "Adds all recordings or none. A recording whose `annotationId` exists in the organization is overwritten and " +
     "keeps its position; `latestVersion` grows by one unless nothing changes, so the request can be repeated. " +
     "Without an `annotationId` a recording gets a UUID, which the response contains. `attachments` are links to " +
-    "files that are stored elsewhere.",
+    "files that are stored elsewhere. With a user token, an ID of somebody else's recording is ALREADY_EXISTS.",
   message: "Recordings added.",
   scope: "write",
+  endUsers: ADD_RECORDINGS,
   request: Request,
   returned: {
     by: getRecordings,
     field: "recordings",
     id: "annotationId",
-    request: ({ organizationId }, recordingIds) => ({ organizationId, recordingIds }),
+    request: ({ organizationId, documentId }, recordingIds) => ({ organizationId, documentId, recordingIds }),
   },
   response: perId(ItemResult),
-  errors: ["FAILED_PRECONDITION"],
+  errors: ["ALREADY_EXISTS", "FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
     documentId: "contract-7",
@@ -66,7 +69,7 @@ export const addRecordings = operation({
 });
 
 async function handle(
-  { database, workspace }: Context,
+  { database, workspace, user }: Context,
   { organizationId, documentId, recordings }: Static<typeof Request>,
 ) {
   const given = recordings.map(({ annotationId }) => annotationId);
@@ -75,7 +78,10 @@ async function handle(
   const rows = withTexts(recordings.map((recording) => toRow(recording, metadata)));
   await inOrganization(database, workspace, organizationId, async (scope) => {
     await ensureDocument(scope, documentId);
-    await writeRecordings(scope, documentId, rows);
+    await writeRecordings(scope, documentId, rows, { isUser: user !== undefined });
+    const ids = rows.map(({ id }) => id);
+    const foreignId = user && (await selectForeignId(scope, documentId, ids, user.userId));
+    if (foreignId !== undefined) throw recordingExists(foreignId);
     const added = rows.map(({ id, userId }) => ({ id, userId, documentId }));
     await recordEvents(scope, buildRecordingEvents("recorder.done", added));
   });
@@ -85,4 +91,8 @@ async function handle(
 function toRow({ annotationId = newId(), ...given }: Static<typeof NewRecording>, metadata: object) {
   const record = { annotationId, type: "recorder", ...given, metadata };
   return { id: annotationId, userId: given.from?.userId ?? null, record };
+}
+
+function recordingExists(id: string): ServiceError {
+  return new ServiceError("already_exists", `A recording ${JSON.stringify(id)} exists already; nothing was added.`);
 }

@@ -1,11 +1,14 @@
 import Type, { type Static } from "typebox";
+import { ChangeResult, deniedItem } from "../../contract/denied-item.ts";
 import { type Context, operation } from "../../contract/operation.ts";
-import { Identifier, Identifiers, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { Identifier, Identifiers, keyedById, perId } from "../../contract/schema.ts";
 import { recordEvents } from "../event-log/record-events.ts";
+import { findDeniedChanges } from "../permitted-changes/find-denied-changes.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
+import { CHANGE_RECORDINGS, intendChange } from "./end-user-rules.ts";
 import { buildRecordingEvents } from "./event-log.ts";
-import { deleteMatchingRecordings } from "./recording-queries.ts";
+import { deleteMatchingRecordings, selectRecordingIds } from "./recording-queries.ts";
 
 const DeleteRequest = Type.Refine(
   Type.Object({
@@ -17,6 +20,9 @@ const DeleteRequest = Type.Refine(
   () => "must have at least one of documentId, recordingIds",
 );
 
+/** Stands for all recordings of other users. */
+const OTHERS = "others";
+
 /** Deletes the recordings that match all given filters. */
 export const deleteRecordings = operation({
   path: "/v2/recordings/delete",
@@ -24,33 +30,41 @@ export const deleteRecordings = operation({
   description:
     "Deletes the recordings that match all fields sent, at least one of `documentId` and `recordingIds`. With " +
     "`recordingIds` the response has an item for each of these IDs, otherwise one for each deleted recording (the " +
-    "first 50,000). The files that `attachments` link to are not deleted.",
+    "first 50,000). The files that `attachments` link to are not deleted. Users who are not moderators delete their " +
+    "own recordings; those of others fail with the `reason` `access_denied`.",
   message: "Recordings deleted.",
   scope: "write",
+  endUsers: CHANGE_RECORDINGS,
   request: DeleteRequest,
   deletes: ["recordingIds", "documentId"],
-  response: perId(ItemResult),
+  response: perId(ChangeResult),
   errors: ["FAILED_PRECONDITION"],
   example: { organizationId: "acme", recordingIds: ["recording-1", "recording-2"] },
   handle,
 });
 
 async function handle(
-  { database, workspace }: Context,
+  { database, workspace, user }: Context,
   { organizationId, documentId, recordingIds }: Static<typeof DeleteRequest>,
 ) {
-  const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
+  const matching = { documentId, ids: recordingIds };
+  const { deleted, left, requiredRole } = await inOrganization(database, workspace, organizationId, async (scope) => {
     await requireAccessible(scope, documentId);
-    return deleteMatchingRecordings(scope, { documentId, ids: recordingIds }, (recordings) =>
-      recordEvents(scope, buildRecordingEvents("recorder.delete", recordings)),
-    );
+    const denied = await findDeniedChanges(scope, intendChange(user, documentId), [[OTHERS, {}]]);
+    const requiredRole = denied.get(OTHERS);
+    const filters = { ...matching, userId: requiredRole && user?.userId };
+    const deleted = await deleteMatchingRecordings(scope, filters, async (recordings) => {
+      const byUser = recordings.map((recording) => ({ ...recording, userId: user?.userId }));
+      await recordEvents(scope, buildRecordingEvents("recorder.delete", byUser));
+    });
+    const left = new Set(requiredRole && (await selectRecordingIds(scope, matching)));
+    return { deleted, left, requiredRole };
   });
   return keyedById(
-    [...(recordingIds ?? deleted)].map((id) => [
-      id,
-      deleted.has(id)
-        ? { success: true, message: "Recording deleted." }
-        : { success: false, message: "Recording not found." },
-    ]),
+    [...(recordingIds ?? [...deleted, ...left])].map((id) => {
+      if (requiredRole && left.has(id)) return [id, deniedItem(requiredRole)];
+      const message = deleted.has(id) ? "Recording deleted." : "Recording not found.";
+      return [id, { success: deleted.has(id), message }];
+    }),
   );
 }

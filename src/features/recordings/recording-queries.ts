@@ -1,11 +1,11 @@
 import type { OrganizationKey } from "../../database/keys.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
-import { EMPTY, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
+import { EMPTY, integer, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import { NOW_MS } from "../../database/time.ts";
 import { prepareOverwriting } from "../purge/overwriting-queries.ts";
 import { userPages } from "../purge/user-purge-queries.ts";
 import type { InTransaction, OrganizationScope } from "../tenancy/organization-scope.ts";
-import { deleteRecords, type RecordInDocument } from "../tenancy/record-queries.ts";
+import { deleteRecords, MAX_IDS_RETURNED, type RecordInDocument } from "../tenancy/record-queries.ts";
 import { type AccessBlock, buildAccessBlock, isInEnabledDocument } from "../tenancy/tenancy-queries.ts";
 
 interface RecordingRow {
@@ -17,12 +17,14 @@ interface RecordingRow {
 
 /**
  * Upserts recordings. An existing id keeps its place, and gets the next version unless its record is unchanged. Writes
- * rows in key order to avoid deadlocks; pages show them in the given order.
+ * rows in key order to avoid deadlocks; pages show them in the given order. With `isUser`, leaves recordings of others
+ * and of other documents as they are.
  */
 export async function writeRecordings(
   scope: OrganizationScope,
   documentId: string,
   rows: RecordingRow[],
+  { isUser }: { isUser: boolean },
 ): Promise<void> {
   await prepareOverwriting(
     scope,
@@ -49,8 +51,28 @@ export async function writeRecordings(
         document_id = excluded.document_id, user_id = excluded.user_id,
         latest_version = recordings.latest_version + 1,
         record = excluded.record, record_bytes = excluded.record_bytes
-      where recordings.record::text <> excluded.record::text`,
+      where recordings.record::text <> excluded.record::text ${
+        isUser
+          ? sql`and recordings.user_id = excluded.user_id and recordings.document_id = excluded.document_id`
+          : EMPTY
+      }`,
   );
+}
+
+/** Returns one of the IDs whose recording is of another user or document. */
+export async function selectForeignId(
+  scope: OrganizationScope,
+  documentId: string,
+  ids: string[],
+  userId: string,
+): Promise<string | undefined> {
+  const [row] = await scope.run(
+    sql<{ id: string }>`select id from recordings
+      where organization_key = ${uuid(scope.key)} and id = any(${texts(ids)})
+        and (document_id <> ${text(documentId)} or user_id is distinct from ${text(userId)})
+      order by id limit 1`,
+  );
+  return row?.id;
 }
 
 /** The JSON text of a serialized recording: the version, then the record as sent. */
@@ -62,6 +84,8 @@ const SERIALIZED = {
 interface Filters {
   documentId?: string | undefined;
   ids?: string[] | undefined;
+  /** User who made the recordings. */
+  userId?: string | undefined;
 }
 
 /** Reads one page of the matching recordings, newest first. */
@@ -81,14 +105,16 @@ export function selectRecordingPage(
   });
 }
 
-function matchesFilters(organizationKey: OrganizationKey, { documentId, ids }: Filters): Sql {
+function matchesFilters(organizationKey: OrganizationKey, { documentId, ids, userId }: Filters): Sql {
   return sql`organization_key = ${uuid(organizationKey)}
     and ${
       documentId === undefined
         ? isInEnabledDocument(uuid(organizationKey), sql`document_id`)
         : sql`document_id = ${text(documentId)}`
     }
-    ${ids === undefined ? EMPTY : sql`and id = any(${texts(ids)})`}`;
+    ${ids === undefined ? EMPTY : sql`and id = any(${texts(ids)})`}${
+      userId === undefined ? EMPTY : sql` and user_id = ${text(userId)}`
+    }`;
 }
 
 /** Replaces locked records. Each recording gets its next version. */
@@ -103,6 +129,15 @@ export async function replaceRecordingRecords(
         as merged (id, record)
       where recordings.organization_key = ${uuid(scope.key)} and recordings.id = merged.id`,
   );
+}
+
+/** Returns the IDs of the first 50,000 matching recordings. */
+export async function selectRecordingIds(scope: OrganizationScope, filters: Filters): Promise<string[]> {
+  const rows = await scope.run(
+    sql<{ id: string }>`select id from recordings where ${matchesFilters(scope.key, filters)}
+      order by id limit ${integer(MAX_IDS_RETURNED)}`,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Deletes the matching recordings. Returns the ids of the first 50,000. */

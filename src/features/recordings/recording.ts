@@ -31,12 +31,14 @@ const From = Type.Interface(
   { additionalProperties: true, description: "The user who made the recording." },
 );
 
-export const NewRecording = Type.Object({
+/** Fields of a new recording besides its author. */
+export const newRecordingFields = {
   annotationId: Type.Optional(Identifier),
   type: Type.Optional(RecordingType),
-  from: Type.Optional(From),
   ...changeableRecordingFields,
-});
+};
+
+export const NewRecording = Type.Object({ ...newRecordingFields, from: Type.Optional(From) });
 
 export const Recording = Type.Object(
   {
@@ -78,3 +80,9 @@ export const Recording = Type.Object(
     ],
   },
 );
+
+/** Reads the author and the document of a stored recording. */
+export function readRecording(record: string): { authorId: string | undefined; documentId: string } {
+  const { from, metadata } = JSON.parse(record);
+  return { authorId: from?.userId, documentId: metadata.documentId };
+}

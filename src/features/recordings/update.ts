@@ -1,21 +1,25 @@
 import Type, { type Static } from "typebox";
+import { ChangeResult, deniedItem } from "../../contract/denied-item.ts";
 import { type Context, operation } from "../../contract/operation.ts";
 import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
-import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
+import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { mergeFields, splitIntoParts } from "../../json/record-texts.ts";
-import { hasListeners, recordEvents } from "../event-log/record-events.ts";
+import { recordEvents } from "../event-log/record-events.ts";
+import { findDeniedChanges } from "../permitted-changes/find-denied-changes.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { lockEnabledRecords } from "../tenancy/record-queries.ts";
+import { CHANGE_RECORDINGS, intendChange } from "./end-user-rules.ts";
 import { buildRecordingEvents } from "./event-log.ts";
 import { getRecordings } from "./get.ts";
-import { changeableRecordingFields } from "./recording.ts";
+import { changeableRecordingFields, readRecording } from "./recording.ts";
 import { replaceRecordingRecords } from "./recording-queries.ts";
 
 const RecordingUpdate = Type.Object({ annotationId: Identifier, ...changeableRecordingFields });
 
 const Request = Type.Object({
   organizationId: Identifier,
+  documentId: Type.Optional(Identifier),
   recordings: Type.Array(RecordingUpdate, { minItems: 1, maxItems: 500 }),
 });
 
@@ -25,17 +29,19 @@ export const updateRecordings = operation({
   summary: "Update recordings",
   description:
     "Replaces each field that is sent as a whole and keeps the others. `latestVersion` grows by one, unless only " +
-    "the `annotationId` is sent. An ID that does not exist fails alone.",
+    "the `annotationId` is sent. An ID that does not exist, or not in `documentId`, fails alone. Users who are not " +
+    "moderators update their own recordings; those of others fail with the `reason` `access_denied`.",
   message: "Recordings updated.",
   scope: "write",
+  endUsers: CHANGE_RECORDINGS,
   request: Request,
   returned: {
     by: getRecordings,
     field: "recordings",
     id: "annotationId",
-    request: ({ organizationId }, recordingIds) => ({ organizationId, recordingIds }),
+    request: ({ organizationId, documentId }, recordingIds) => ({ organizationId, documentId, recordingIds }),
   },
-  response: perId(ItemResult),
+  response: perId(ChangeResult),
   errors: ["FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
@@ -44,38 +50,41 @@ export const updateRecordings = operation({
   handle,
 });
 
-async function handle({ database, workspace }: Context, { organizationId, recordings }: Static<typeof Request>) {
+async function handle(
+  { database, workspace, user }: Context,
+  { organizationId, documentId, recordings }: Static<typeof Request>,
+) {
   const ids = recordings.map(({ annotationId }) => annotationId);
   rejectRepeatedIds(ids, "recordings", "annotationId");
-  const found = await inOrganization(database, workspace, organizationId, async (scope) => {
-    await requireAccessible(scope);
+  const { found, denied } = await inOrganization(database, workspace, organizationId, async (scope) => {
+    await requireAccessible(scope, documentId);
     const records = await lockEnabledRecords(scope, "recordings", ids);
+    const stored = [...records].map(([id, record]) => ({ id, record, ...readRecording(record) }));
+    const named = stored.filter((one) => documentId === undefined || one.documentId === documentId);
+    const denied = await findDeniedChanges(
+      scope,
+      intendChange(user, documentId),
+      named.map(({ id, authorId }) => [id, { authorId }]),
+    );
+    const found = new Map(named.filter(({ id }) => !denied.has(id)).map((one) => [one.id, one]));
     const updates = recordings.flatMap((fields) => {
-      const record = records.get(fields.annotationId);
-      return record === undefined || isEmpty(fields) ? [] : [{ id: fields.annotationId, record, fields }];
+      const recording = found.get(fields.annotationId);
+      return !recording || isEmpty(fields) ? [] : [{ ...recording, fields, userId: user?.userId }];
     });
     for (const part of splitIntoParts(updates, ({ record }) => record.length)) {
       await replaceRecordingRecords(scope, mergeFields(part));
     }
-    if (hasListeners(workspace)) {
-      const updated = updates.map(({ id, record }) => ({ id, documentId: getDocument(record) }));
-      await recordEvents(scope, buildRecordingEvents("recorder.update", updated));
-    }
-    return records;
+    await recordEvents(scope, buildRecordingEvents("recorder.update", updates));
+    return { found, denied };
   });
   return keyedById(
-    ids.map((id) => [
-      id,
-      found.has(id)
-        ? { success: true, message: "Recording updated." }
-        : { success: false, message: "Recording not found." },
-    ]),
+    ids.map((id) => {
+      const requiredRole = denied.get(id);
+      if (requiredRole) return [id, deniedItem(requiredRole)];
+      const message = found.has(id) ? "Recording updated." : "Recording not found.";
+      return [id, { success: found.has(id), message }];
+    }),
   );
-}
-
-/** Returns the document that the metadata of a stored record names. */
-function getDocument(record: string): string {
-  return JSON.parse(record).metadata.documentId;
 }
 
 function isEmpty(update: object): boolean {

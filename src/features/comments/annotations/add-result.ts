@@ -17,8 +17,8 @@ export function failed(annotation: IdentifiedAnnotation, message: string): Item 
   return [annotation.annotationId, { success: false, message, ...getIds(annotation), commentIds: [] }];
 }
 
-/** Returns the item of an annotation with an author who may not write. `index` is its place in the request. */
+/** Returns the item of an annotation with an author who may not comment. `index` is its place in the request. */
 export function denied(annotation: NewAnnotation, index: number): Item {
   const annotationId = annotation.annotationId ?? `__denied:${index}`;
-  return failed({ ...identify(annotation), annotationId }, "A user in a `from` may not write in the document.");
+  return failed({ ...identify(annotation), annotationId }, "A user in a `from` may not comment in the document.");
 }

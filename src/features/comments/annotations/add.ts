@@ -28,7 +28,7 @@ const Request = Type.Object({
   commentAnnotations: Type.Array(NewAnnotation, { minItems: 1, maxItems: 500 }),
   createOrganization: createFlag("organization", "every item fails"),
   createDocument: createFlag("document", "every item fails"),
-  verifyUserPermissions: verifyUserPermissionsFlag("Whether each author must be permitted to write in the document."),
+  verifyUserPermissions: verifyUserPermissionsFlag("Whether each author must be permitted to comment in the document."),
 });
 
 /** Adds annotations with their comments. An id that exists fails alone, so a call can be retried. */
@@ -49,7 +49,7 @@ export const addCommentAnnotations = operation({
     "users, the assignee and the authors of earlier comments. Mails to these users depend only on the email " +
     "configuration of the workspace.\n\nA missing organization or document is created unless " +
     "`createOrganization` or `createDocument` is `false`; then every item fails and nothing is written.\n\nWith " +
-    "`verifyUserPermissions`, an annotation fails if a user in a `from` of its comments has no write access to the " +
+    "`verifyUserPermissions`, an annotation fails if a user in a `from` of its comments may not comment in the " +
     "document. The request is then PERMISSION_DENIED, and `details` has the items: those with `success` were " +
     "written. A denied annotation without an `annotationId` has the key `__denied:` and its index in the request.",
   message: "Comment annotations added.",
@@ -135,7 +135,7 @@ async function handle(
   });
   const denials = commentAnnotations.flatMap((one, index) => (isDenied[index] ? [denied(one, index)] : []));
   if (denials.length === 0) return keyedById(results);
-  throw new ServiceError("access_denied", "Some users have no write access; `details` has the items.", {
+  throw new ServiceError("access_denied", "Some users may not comment; `details` has the items.", {
     details: keyedById([...results, ...denials]),
     keepsChanges: true,
   });

@@ -20,8 +20,6 @@ export interface Filters {
   mentionedUserIds?: string[] | undefined;
   /** User who has not read the newest comment. */
   unreadBy?: string | undefined;
-  /** User who started the annotation. */
-  authorId?: string | undefined;
   statusIds?: string[] | undefined;
   statusId?: string | undefined;
   resolvedBy?: string | undefined;
@@ -108,7 +106,6 @@ export function matchesFilters(scope: AccessOrganization, filters: Filters): Sql
     ["id", filters.annotationIds],
     ["status_id", filters.statusIds],
     ["status_id", one(filters.statusId)],
-    ["user_id", one(filters.authorId)],
     ["resolved_by", one(filters.resolvedBy)],
     ["agent_id", one(filters.agentId)],
     ["execution_id", one(filters.executionId)],

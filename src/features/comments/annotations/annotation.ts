@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { AccessContext, accessFieldsColumn } from "../../../contract/access-context.ts";
-import { FreeFormObject, FreeFormValue, Identifier, ItemResult, User } from "../../../contract/schema.ts";
+import { ChangeResult } from "../../../contract/denied-item.ts";
+import { FreeFormObject, FreeFormValue, Identifier, User } from "../../../contract/schema.ts";
 import { AnnotationAgent, normalUrl } from "../comments/agent.ts";
 import { Comment } from "../comments/comment.ts";
 import { NewStatus, Status } from "./status.ts";
@@ -99,7 +100,7 @@ export const CommentAnnotation = Type.Object(
 );
 
 /** Outcome of changing one annotation. */
-export const AnnotationResult = Type.Interface([ItemResult], { id: Identifier }, { title: "AnnotationResult" });
+export const AnnotationResult = Type.Interface([ChangeResult], { id: Identifier }, { title: "AnnotationResult" });
 
 const Stored = Type.Object(storedFields);
 export interface AnnotationRef {

@@ -1,18 +1,22 @@
 import Type, { type Static } from "typebox";
 import { invalidField } from "../../../contract/errors.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
-import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
+import { Identifier, perId } from "../../../contract/schema.ts";
+import { OWN_RULE } from "../../permitted-changes/change-rule.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
 import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { normalUrl } from "../comments/agent.ts";
 import { DELETE_ANNOTATIONS } from "../end-user-rules.ts";
+import { buildDeletionTriggers } from "../triggers/build-triggers.ts";
+import { withActivities } from "../triggers/deletion-activities.ts";
 import { withdrawNotifications } from "../triggers/follow-changes.ts";
+import { runTriggers } from "../triggers/run-triggers.ts";
 import { AnnotationResult } from "./annotation.ts";
 import { deleteAnnotations } from "./deletion/annotation-deletion-queries.ts";
 import { recordDeletions } from "./deletion/record-deletions.ts";
-import { annotationScopeFields, eachLockedChunk } from "./matching.ts";
+import { annotationScopeFields, eachPermittedChunk, toItems } from "./matching.ts";
 
-const Request = Type.Object({
+const Request = withActivities({
   ...annotationScopeFields,
   agentId: Type.Optional(Identifier),
   agentSuggestions: Type.Optional(Type.Literal(true, { description: "Only pending suggestions of agents." })),
@@ -34,7 +38,9 @@ export const deleteCommentAnnotations = operation({
     "`userIds` filters by participants, as in `/v2/commentannotations/get`; the whole annotation is deleted. " +
     "`agentId` and `agentUrls` filter by the agent of the first comment and the pages that it has checked. " +
     "With `annotationIds` the response has an item for each of these IDs, otherwise one for each deleted " +
-    "annotation (the first 50,000). With a user token, an annotation of another user fails as if it did not exist.",
+    "annotation (the first 50,000). Users who are not moderators delete their own annotations; those of others " +
+    "fail with the `reason` `access_denied`, unless it is hidden from the user.\n\nWith `triggerActivities`, which " +
+    "requires `actionUser`, each annotation writes an activity `comment_annotation.delete`.",
   message: "Comment annotations deleted.",
   scope: "write",
   endUsers: DELETE_ANNOTATIONS,
@@ -47,12 +53,11 @@ export const deleteCommentAnnotations = operation({
 });
 
 async function handle(
-  { database, workspace, user }: Context,
-  { organizationId, agentUrls, ...others }: Static<typeof Request>,
+  { database, workspace, jobs, user }: Context,
+  { organizationId, agentUrls, actionUser, triggerActivities, ...others }: Static<typeof Request>,
 ) {
   const filters = {
     ...others,
-    ...{ authorId: user?.userId, seenBy: user },
     agentUrls: agentUrls?.flatMap((url) => normalUrl(url) ?? []),
   };
   if (filters.agentUrls?.length === 0) {
@@ -60,8 +65,9 @@ async function handle(
   }
   const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
     await requireAccessible(scope, filters.documentId);
-    return eachLockedChunk(scope, filters, async (annotations) => {
-      await recordDeletions(scope, filters.documentId, annotations, user?.userId);
+    const intended = { user, checkedRole: DELETE_ANNOTATIONS.role, rules: [OWN_RULE] };
+    return eachPermittedChunk(scope, filters, intended, async (annotations) => {
+      await recordDeletions(scope, filters.documentId, annotations, actionUser?.userId);
       const sequences = annotations.map(({ sequence }) => sequence);
       await deleteAnnotations(scope, sequences);
       await withdrawNotifications(
@@ -69,14 +75,10 @@ async function handle(
         filters.documentId,
         annotations.map(({ id, sequence }) => ({ annotationId: id, sequence })),
       );
+      if (actionUser && triggerActivities) {
+        await runTriggers(scope, jobs, buildDeletionTriggers(filters.documentId, annotations, actionUser));
+      }
     });
   });
-  return keyedById(
-    [...(filters.annotationIds ?? deleted)].map((id) => [
-      id,
-      deleted.has(id)
-        ? { success: true, id, message: "Annotation deleted." }
-        : { success: false, id, message: "Annotation not found." },
-    ]),
-  );
+  return toItems(deleted, filters.annotationIds, "Annotation deleted.");
 }

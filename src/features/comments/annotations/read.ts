@@ -25,7 +25,7 @@ export const readCommentAnnotations = operation({
     "to mark is a success.",
   message: "Comment annotations read.",
   scope: "write",
-  endUsers: { role: "viewer", on: "documents", identity: { userIds: ["userId"] }, onlyOwnRecords: true },
+  endUsers: { role: "viewer", on: "documents", identity: { userIds: ["userId"] }, changes: "own" },
   request: Request,
   response: Type.Object(
     { success: Type.Boolean(), message: Type.String(), readCount: Type.Integer() },

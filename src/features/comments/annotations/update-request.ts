@@ -4,7 +4,7 @@ import { invalidField } from "../../../contract/errors.ts";
 import { Identifier, Identifiers, User } from "../../../contract/schema.ts";
 import { changeableAnnotationFields, type StoredAnnotation, Suggestion } from "./annotation.ts";
 import { annotationScopeFields } from "./matching.ts";
-import { toStatus } from "./status.ts";
+import { type NewStatus, toStatus } from "./status.ts";
 import { UpdateUsers } from "./update-users/update-users.ts";
 import { getVisibility } from "./visibility.ts";
 
@@ -18,7 +18,7 @@ const UpdatedData = Type.Object({
   resolvedByUserId: ClearableUserId,
   readByUserIds: Type.Optional(Identifiers),
 });
-type UpdatedData = Static<typeof UpdatedData>;
+export type UpdatedData = Static<typeof UpdatedData>;
 /** Fields to replace in annotations. */
 export type ChangedFields = Omit<UpdatedData, "readByUserIds">;
 
@@ -49,6 +49,12 @@ export const UpdateRequest = Type.Refine(
 /** Returns the fields to replace, and the users who have read the annotations. */
 export function getUpdatedData(updatedData: Static<typeof Fields>["updatedData"] = {}): UpdatedData {
   return Array.isArray(updatedData) ? (updatedData[0] ?? {}) : updatedData;
+}
+
+/** Returns the fields that say who gives annotations a status. */
+export function getStatusUsers(status: Static<typeof NewStatus>, userId: string): ChangedFields {
+  const isResolved = toStatus(status).type === "terminal";
+  return { statusUpdatedByUserId: userId, ...(isResolved && { resolvedByUserId: userId }) };
 }
 
 /**

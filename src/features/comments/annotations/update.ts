@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { type Context, operation } from "../../../contract/operation.ts";
-import { keyedById, perId } from "../../../contract/schema.ts";
+import { perId } from "../../../contract/schema.ts";
 import { areEqual, parseRecord, withTexts } from "../../../json/record-texts.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
 import { isMailed } from "../../mails/queue-mails.ts";
@@ -19,9 +19,10 @@ import {
   replaceAnnotations,
   selectParticipants,
 } from "./annotation-queries.ts";
+import { getFieldRules } from "./field-rules.ts";
 import { getCommentAnnotations } from "./get.ts";
-import { eachLockedChunk } from "./matching.ts";
-import { applyUpdate, type ChangedFields, getUpdatedData, UpdateRequest } from "./update-request.ts";
+import { eachPermittedChunk, toItems } from "./matching.ts";
+import { applyUpdate, type ChangedFields, getStatusUsers, getUpdatedData, UpdateRequest } from "./update-request.ts";
 import { getNewUsers, type NewUsers, replaceUsersIn, replaceUsersInComments } from "./update-users/update-users.ts";
 import { rejectOtherOrganizations } from "./visibility.ts";
 
@@ -41,8 +42,10 @@ export const updateCommentAnnotations = operation({
     "`triggerNotification` one notification of all changes reaches the assignee and the participants. Both require " +
     "`actionUser`, the user who makes the change, and so do mails. An annotation that would exceed 8 MiB is " +
     "FAILED_PRECONDITION, and nothing is changed.\n\nWith `annotationIds` the response has an item for each of " +
-    "these IDs, otherwise one for each updated annotation (the first 50,000). With a user token, an annotation of " +
-    "another user fails as if it did not exist.",
+    "these IDs, otherwise one for each annotation that matches (the first 50,000).\n\nWith a user token, each field " +
+    "needs a role, and less of the author and the assignee. An annotation that the " +
+    "user may read but not change so fails with the `reason` `access_denied` and the `requiredRole`; one that is " +
+    "hidden from the user fails as if it did not exist. The user becomes the one who has changed or resolved a status.",
   message: "Comment annotations updated.",
   scope: "write",
   endUsers: UPDATE_ANNOTATIONS,
@@ -72,16 +75,18 @@ async function handle(
   { database, workspace, jobs, user }: Context,
   { organizationId, ...request }: Static<typeof UpdateRequest>,
 ) {
-  const { actionUser, triggerActivities, triggerNotification, updatedData, updateUsers, ...others } = request;
-  const filters = { ...others, authorId: user?.userId, seenBy: user };
-  const { readByUserIds, ...fields } = getUpdatedData(updatedData);
+  const { actionUser, triggerActivities, triggerNotification, updatedData, updateUsers, ...filters } = request;
+  const { readByUserIds, ...sent } = getUpdatedData(updatedData);
+  const fields = { ...sent, ...(user && sent.status && getStatusUsers(sent.status, user.userId)) };
+  const { role: checkedRole } = UPDATE_ANNOTATIONS;
   rejectOtherOrganizations(fields.visibility, organizationId, "data.updatedData.visibility");
   const users = getNewUsers(updateUsers);
   const isAnyMailed = UPDATE_TRIGGERS.some((trigger) => isMailed(workspace, trigger));
   const isTriggering = triggerActivities || triggerNotification || isAnyMailed;
   const updated = await inOrganization(database, workspace, organizationId, async (scope) => {
     await requireAccessible(scope, filters.documentId);
-    return eachLockedChunk(scope, filters, async (annotations) => {
+    const intended = { user, checkedRole, rules: getFieldRules(sent) };
+    return eachPermittedChunk(scope, filters, intended, async (annotations) => {
       const changes = await changeChunk(scope, annotations, { fields, users });
       await recordEvents(
         scope,
@@ -108,14 +113,7 @@ async function handle(
       if (readByUserIds) await markAnnotationRead(scope, sequences, readByUserIds);
     });
   });
-  return keyedById(
-    [...(filters.annotationIds ?? updated)].map((id) => [
-      id,
-      updated.has(id)
-        ? { success: true, id, message: "Annotation updated." }
-        : { success: false, id, message: "Annotation not found." },
-    ]),
-  );
+  return toItems(updated, filters.annotationIds, "Annotation updated.");
 }
 
 /** Changes locked annotations. Returns each as stored, with its users replaced, as it is, and whether it changed. */

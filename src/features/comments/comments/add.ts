@@ -30,7 +30,9 @@ const AddRequest = Type.Refine(
     ...newCommentFields,
     createOrganization: createFlag("organization", "the request is NOT_FOUND"),
     createDocument: createFlag("document", "the request is NOT_FOUND"),
-    verifyUserPermissions: verifyUserPermissionsFlag("Whether each author must be permitted to write in the document."),
+    verifyUserPermissions: verifyUserPermissionsFlag(
+      "Whether each author must be permitted to comment in the document.",
+    ),
   }),
   hasOneList,
   () => ONE_LIST,
@@ -48,7 +50,7 @@ export const addComments = operation({
     "annotation is NOT_FOUND; the error names the organization or document instead if that is missing and " +
     "`createOrganization` or `createDocument` is `false`.\n\n`triggerActivities` and `triggerNotification` work " +
     "as in `/v2/commentannotations/add`. With `verifyUserPermissions` the request is PERMISSION_DENIED and writes " +
-    "nothing if a user in a `from` has no write access to the document.",
+    "nothing if a user in a `from` may not comment in the document.",
   message: "Comments added.",
   scope: "write",
   endUsers: ADD_COMMENTS,
@@ -89,7 +91,7 @@ async function handle(
   if (verifyUserPermissions) {
     const organization = openOrganization(database, workspace, organizationId);
     const [isDenied] = await findDenied(organization, annotationRef.documentId, [commentData]);
-    if (isDenied) throw new ServiceError("access_denied", "A user in a `from` may not write in the document.");
+    if (isDenied) throw new ServiceError("access_denied", "A user in a `from` may not comment in the document.");
   }
   return inOrganization(database, workspace, organizationId, async (scope) => {
     const annotation = await lockAnnotation(scope, user, annotationRef);

@@ -180,19 +180,36 @@ function isOfAnnotation(organizationKey: OrganizationKey, annotationSequence: nu
   return sql`organization_key = ${uuid(organizationKey)} and annotation_sequence = ${bigint(annotationSequence)}`;
 }
 
-/** Returns the records of comments by id, or with `userId` of those that this user has written. */
+/** Returns the condition that a column has one of the IDs, if there are any. */
+function isNamed(commentIds: number[] | undefined, column = sql`id`): Sql {
+  return commentIds ? sql`and ${column} = any(${bigints(commentIds)})` : EMPTY;
+}
+
+/** Returns the records of comments by id. */
 export async function selectRecords(
   scope: OrganizationScope,
   annotationSequence: number,
   commentIds: number[],
-  userId?: string,
 ): Promise<Map<number, string>> {
   const rows = await scope.run(
     sql<{ id: number; record: string }>`select id, record::text as record from comments
-      where ${isOfAnnotation(scope.key, annotationSequence)} and id = any(${bigints(commentIds)})
-        ${userId === undefined ? EMPTY : sql`and user_id = ${text(userId)}`}`,
+      where ${isOfAnnotation(scope.key, annotationSequence)} and id = any(${bigints(commentIds)})`,
   );
   return new Map(rows.map(({ id, record }) => [id, record]));
+}
+
+/** Returns the IDs and authors of the named comments, or of all in the annotation. */
+export async function selectAuthors(
+  scope: OrganizationScope,
+  annotationSequence: number,
+  commentIds: number[] | undefined,
+): Promise<[id: number, { authorId: string }][]> {
+  const rows = await scope.run(
+    sql<{ id: number; authorId: string }>`select id, user_id as "authorId" from comments
+      where ${isOfAnnotation(scope.key, annotationSequence)} ${isNamed(commentIds)}
+      order by id`,
+  );
+  return rows.map(({ id, authorId }) => [id, { authorId }]);
 }
 
 /** Replaces the records of comments and the columns that repeat their fields. */
@@ -234,18 +251,14 @@ export async function markUpdated(
 export async function deleteCommentRows(
   scope: OrganizationScope,
   annotationSequence: number,
-  { commentIds, userId }: { commentIds: number[] | undefined; userId: string | undefined },
+  commentIds: number[] | undefined,
 ): Promise<Set<number>> {
   const isOwn = isOfAnnotation(scope.key, annotationSequence);
-  const byUser = userId === undefined ? EMPTY : sql`and user_id = ${text(userId)}`;
-  const reactionCondition =
-    userId === undefined ? EMPTY : sql`and comment_id in (select id from comments where ${isOwn} ${byUser})`;
   const rows = await scope.run(
     sql<{ id: number }>`with reaction as (
-        delete from comment_reactions
-        where ${isOwn} ${commentIds ? sql`and comment_id = any(${bigints(commentIds)})` : EMPTY} ${reactionCondition}
+        delete from comment_reactions where ${isOwn} ${isNamed(commentIds, sql`comment_id`)}
       )
-      delete from comments where ${isOwn} ${commentIds ? sql`and id = any(${bigints(commentIds)})` : EMPTY} ${byUser}
+      delete from comments where ${isOwn} ${isNamed(commentIds)}
       returning id`,
   );
   return new Set(rows.map(({ id }) => id));

@@ -1,9 +1,9 @@
 import Type, { type Static } from "typebox";
+import { ChangeResult } from "../../../contract/denied-item.ts";
 import {
   FreeFormObject,
   FreeFormValue,
   Identifier,
-  ItemResult,
   PastTime,
   RecordContext,
   User,
@@ -100,6 +100,7 @@ const storedFields = {
   from: User,
   metadata: Type.Optional(FreeFormObject),
   agent: Type.Optional(StoredAgent),
+  updatedByUserId: Type.Optional(Identifier),
 };
 
 /** A new comment that mentions a user. */
@@ -151,7 +152,7 @@ export const Comment = Type.Object(
 );
 
 /** Outcome of changing one comment. */
-export const CommentResult = Type.Interface([ItemResult], { id: Type.Integer() }, { title: "CommentResult" });
+export const CommentResult = Type.Interface([ChangeResult], { id: Type.Integer() }, { title: "CommentResult" });
 
 const Stored = Type.Object(storedFields);
 /** The record of a comment: fields as they were sent. */

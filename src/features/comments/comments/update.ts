@@ -2,9 +2,11 @@ import Type, { type Static } from "typebox";
 import { getAccess } from "../../../contract/access-context.ts";
 import { getCommentText } from "../../../contract/comment-text.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
-import { Identifier, keyedById, perId, User } from "../../../contract/schema.ts";
+import { Identifier, perId, User } from "../../../contract/schema.ts";
 import { parseRecord, withTexts } from "../../../json/record-texts.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
+import { OWN_RULE } from "../../permitted-changes/change-rule.ts";
+import { findDeniedChanges } from "../../permitted-changes/find-denied-changes.ts";
 import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { readAnnotation } from "../annotations/annotation.ts";
 import { lockAnnotation } from "../annotations/locked-annotation.ts";
@@ -13,11 +15,19 @@ import { buildCommentEvents } from "../event-log.ts";
 import { buildTagTriggers } from "../triggers/build-triggers.ts";
 import { updateNotifiedTexts } from "../triggers/follow-changes.ts";
 import { runTriggers } from "../triggers/run-triggers.ts";
-import { CommentIds, CommentResult, changeableCommentFields, commentColumns, toComment } from "./comment.ts";
+import {
+  CommentIds,
+  CommentResult,
+  changeableCommentFields,
+  commentColumns,
+  readComment,
+  toComment,
+} from "./comment.ts";
+import { NO_COMMENTS, toCommentItems } from "./comment-items.ts";
 import { markUpdated, replaceComments, selectRecords } from "./comment-queries.ts";
 import { refreshAnnotations, touchAnnotation } from "./comment-refresh-queries.ts";
 import { getComments } from "./get.ts";
-import { isoTime, isTextAvailable, rejectLargeAnnotation, untilNow } from "./new-comments.ts";
+import { type AddedComment, isoTime, isTextAvailable, rejectLargeAnnotation, untilNow } from "./new-comments.ts";
 
 const Request = Type.Object({
   organizationId: Identifier,
@@ -37,7 +47,8 @@ export const updateComments = operation({
   description:
     "Replaces each field of `updatedData` as a whole in all comments named, and keeps the others. `status` becomes " +
     "`updated`, and `lastUpdated` the time of the request unless it is sent. An ID that does not exist fails " +
-    "alone. With a user token, a comment of another user fails as if it did not exist.\n\nWith " +
+    "alone. Users who are not moderators update their own comments; those of others fail with the `reason` " +
+    "`access_denied`. If `actionUser` is not the author, the comment gets the `updatedByUserId`.\n\nWith " +
     "`triggerNotification` the users that a comment tags and did not tag before are notified, by `actionUser` or, " +
     "without it, by the author of the comment.",
   message: "Comments updated.",
@@ -82,15 +93,20 @@ async function handle(
     ...annotationRef
   }: Static<typeof Request>,
 ) {
-  const found = await inOrganization(database, workspace, organizationId, async (scope) => {
+  const changed = await inOrganization(database, workspace, organizationId, async (scope) => {
     const annotation = await lockAnnotation(scope, user, annotationRef);
-    if (!annotation) return new Map();
-    const records = await selectRecords(scope, annotation.sequence, commentIds, user?.userId);
-    if (Object.keys(updatedData).length === 0) return records;
+    if (!annotation) return NO_COMMENTS;
+    const records = await selectRecords(scope, annotation.sequence, commentIds);
+    const authors = [...records].map(([id, record]) => [id, { authorId: readComment(record).from.userId }] as const);
+    const intended = { user, documentId: annotationRef.documentId, checkedRole: UPDATE_COMMENTS.role };
+    const denied = await findDeniedChanges(scope, { ...intended, rules: [OWN_RULE] }, authors);
+    for (const id of denied.keys()) records.delete(id);
+    const result = { changed: new Set(records.keys()), denied };
+    if (Object.keys(updatedData).length === 0) return result;
     const { createdAt, lastUpdated, isCommentTextAvailable, ...fields } = updatedData;
     const updates = [...records].map(([commentId, record]) => {
       const before = { ...toComment(parseRecord(record)), commentId };
-      return { before, after: { ...before, ...fields } };
+      return { before, after: withEditor({ ...before, ...fields }, actionUser?.userId ?? before.from.userId) };
     });
     if (updates.length > 0) {
       const { sequence: annotationSequence, nowMs } = annotation;
@@ -124,7 +140,7 @@ async function handle(
       buildCommentEvents(
         annotationRef,
         "comment.update",
-        [...records.keys()].map((commentId) => ({ commentId, userId: actionUser?.userId ?? user?.userId })),
+        [...records.keys()].map((commentId) => ({ commentId, userId: actionUser?.userId })),
       ),
     );
     if (triggerNotification) {
@@ -133,16 +149,14 @@ async function handle(
       const subject = { ...ref, locationId: location?.id, access: getAccess(context), visibilityConfig };
       await runTriggers(scope, jobs, buildTagTriggers(subject, updates, actionUser));
     }
-    return records;
+    return result;
   });
-  return keyedById(
-    commentIds.map((id) => [
-      String(id),
-      found.has(id)
-        ? { success: true, id, message: "Comment updated." }
-        : { success: false, id, message: "Comment not found." },
-    ]),
-  );
+  return toCommentItems(changed, commentIds, "Comment updated.");
+}
+
+/** Returns a comment with the user who has changed it, if that is not its author. */
+function withEditor({ updatedByUserId: _, ...comment }: AddedComment, editor: string): AddedComment {
+  return editor === comment.from.userId ? comment : { ...comment, updatedByUserId: editor };
 }
 
 function getBytes(records: Iterable<string>): number {

@@ -2,7 +2,7 @@ import { getAccess } from "../../../contract/access-context.ts";
 import { getCommentText } from "../../../contract/comment-text.ts";
 import type { User } from "../../../contract/schema.ts";
 import { areEqual } from "../../../json/record-texts.ts";
-import type { StoredAnnotation } from "../annotations/annotation.ts";
+import { readAnnotation, type StoredAnnotation } from "../annotations/annotation.ts";
 import { type NewComment, taggedUserIds, taggedUsers } from "../comments/comment.ts";
 import type { AddedComment } from "../comments/new-comments.ts";
 import type { CommentTrigger } from "./comment-trigger.ts";
@@ -99,6 +99,26 @@ export function buildAnnotationTriggers(
       ...(field === "assignedTo" && { assignee: assigned[0] }),
     };
     return [trigger];
+  });
+}
+
+/** Returns the triggers of deletions, which only write activities: of annotations, or of comments in one. */
+export function buildDeletionTriggers(
+  documentId: string,
+  deleted: { id: string; sequence: number; record: string; commentIds?: Iterable<number> }[],
+  actionUser: User,
+): CommentTrigger[] {
+  return deleted.flatMap(({ id: annotationId, sequence: annotationSequence, record, commentIds = [undefined] }) => {
+    const { location, context, visibilityConfig } = readAnnotation(record);
+    const trigger = {
+      ...{ actionUser, documentId, annotationId, annotationSequence, visibilityConfig, triggerActivities: true },
+      ...{ locationId: location?.id, access: getAccess(context), concerned: [], participants: [] },
+    };
+    return [...commentIds].map((commentId): CommentTrigger => {
+      return commentId === undefined
+        ? { ...trigger, actionType: "comment_annotation.delete" }
+        : { ...trigger, actionType: "comment.delete", commentId };
+    });
   });
 }
 

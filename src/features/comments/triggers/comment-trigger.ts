@@ -49,6 +49,8 @@ export const MESSAGES = {
   "comment_annotation.add": "started a discussion",
   "comment.add": "commented",
   "comment.update": MENTION,
+  "comment.delete": "deleted a comment",
+  "comment_annotation.delete": "deleted a discussion",
   "comment_annotation.status_change": "changed the status of a discussion",
   "comment_annotation.assign": "assigned a discussion",
   "comment_annotation.priority_change": "changed the priority of a discussion",

@@ -29,7 +29,7 @@ export const setNotificationConfigs = operation({
     "permission, so `notifyAll` does not reach users who have nothing else.",
   message: "Notification preferences set.",
   scope: "write",
-  endUsers: { role: "viewer", on: "optionalDocuments", identity: { userIds: ["userIds[]"] }, onlyOwnRecords: true },
+  endUsers: { role: "viewer", on: "optionalDocuments", identity: { userIds: ["userIds[]"] }, changes: "own" },
   request: Request,
   response: perId(
     Type.Interface([ItemResult], {
