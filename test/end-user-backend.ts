@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { enableContext, grantPairs, removePairs } from "./access-context.ts";
-import type { EndUserModel, Pair, Visibility } from "./end-user-model.ts";
+import { type EndUserModel, type Pair, ROLES, type Visibility } from "./end-user-model.ts";
 import { addActivities } from "./factories.ts";
 import type { TestWorkspace } from "./harness.ts";
 import { grant, removeGrant } from "./permissions.ts";
@@ -11,7 +11,6 @@ export const USERS = ["ada", "grace", "kurt"];
 export const ORGANIZATIONS = ["acme", "globex"];
 export const DOCUMENTS = ["1", "2", "3"];
 const TYPES = ["public", "organizationPrivate", "restricted"] as const;
-const ROLES = ["viewer", "editor"] as const;
 const PAIRS: readonly Pair[] = ["team:x", "team:y"];
 
 /** The backend of a workspace, which changes at random what its users may see, in the service and in the model. */
@@ -94,7 +93,7 @@ export class BackendOfWalk {
     }
   }
 
-  /** Gives the user a token with one random grant. */
+  /** Gives the user a token with one random grant, which may have expired. */
   async #renewToken(user: string): Promise<void> {
     const [organizationId, accessRole, id] = [
       this.#random.one(ORGANIZATIONS),
@@ -104,10 +103,14 @@ export class BackendOfWalk {
     const isOrganization = this.#random.chance(0.5);
     for (const key of this.#model.tokens.keys()) if (key.startsWith(`${user} `)) this.#model.tokens.delete(key);
     const resource = isOrganization ? "organization" : `document ${id}`;
-    this.#model.tokens.set(`${user} ${organizationId} ${resource}`, accessRole);
-    const granted = isOrganization
-      ? { type: "organization" as const, id: organizationId, accessRole }
-      : { type: "document" as const, id, organizationId, accessRole };
+    const isExpired = this.#random.chance(0.2);
+    this.#model.tokens.set(`${user} ${organizationId} ${resource}`, isExpired ? "expired" : accessRole);
+    const granted = {
+      ...(isOrganization
+        ? { type: "organization" as const, id: organizationId, accessRole }
+        : { type: "document" as const, id, organizationId, accessRole }),
+      ...(isExpired && { expiresAt: 1 }),
+    };
     this.#tokens.set(user, await tokenFor(this.#workspace, user, { resources: [granted] }));
   }
 

@@ -1,6 +1,8 @@
 import type { AccessType } from "../src/contract/access-type.ts";
 
-export type Role = "viewer" | "editor";
+/** Roles, each of which allows what those before it do. */
+export const ROLES = ["viewer", "commenter", "editor", "moderator"] as const;
+export type Role = (typeof ROLES)[number];
 export type Visibility = { type: "public" | "organizationPrivate" } | { type: "restricted"; userIds: string[] };
 
 interface InDocument {
@@ -32,26 +34,28 @@ export class EndUserModel {
   readonly types = new Map<string, AccessType>();
   /** Grants by user and resource. */
   readonly stored = new Map<string, Role>();
-  readonly tokens = new Map<string, Role>();
+  readonly tokens = new Map<string, Role | "expired">();
   annotations: Annotation[] = [];
   readonly notifications: Notification[] = [];
   isContextEnabled = false;
   /** Granted pairs, by user, organization and pair. */
   readonly pairs = new Set<string>();
 
-  grantOn(user: string, resource: string): Role | undefined {
-    const key = `${user} ${resource}`;
-    return this.stored.get(key) ?? this.tokens.get(key);
-  }
-
   /** Returns the role of a user on a document outside of any folder. */
   getRole(user: string, organizationId: string, documentId: string): Role | undefined {
-    const own = this.types.get(`${organizationId} ${documentId}`);
-    const ofDocument = this.grantOn(user, `${organizationId} document ${documentId}`);
-    if (ofDocument) return ofDocument;
-    const type = own ?? this.defaultType;
-    if (type === "restricted") return undefined;
-    return this.grantOn(user, `${organizationId} organization`) ?? (type === "public" ? "editor" : undefined);
+    const type = this.types.get(`${organizationId} ${documentId}`) ?? this.defaultType;
+    const counting = [`document ${documentId}`, ...(type === "restricted" ? [] : ["organization"])];
+    return this.#getLower(user, organizationId, counting, type === "public" ? "editor" : undefined);
+  }
+
+  /** Returns the lower of the nearest grant of the token and the nearest stored one on resources, nearest first. */
+  #getLower(user: string, organizationId: string, resources: string[], otherwise?: Role): Role | undefined {
+    const keys = resources.map((resource) => `${user} ${organizationId} ${resource}`);
+    const [token] = keys.flatMap((key) => this.tokens.get(key) ?? []);
+    const [stored] = keys.flatMap((key) => this.stored.get(key) ?? []);
+    if (token === "expired") return undefined;
+    if (!token || !stored) return token ?? stored ?? otherwise;
+    return ROLES[Math.min(ROLES.indexOf(token), ROLES.indexOf(stored))];
   }
 
   /** Returns the annotations in a document that a user who may read the document sees. */
@@ -73,7 +77,7 @@ export class EndUserModel {
     if (!this.#hasPair(user, annotation)) return false;
     if (visibility.type === "public" || author === user) return true;
     if (visibility.type === "restricted") return visibility.userIds.includes(user);
-    return this.grantOn(user, `${organizationId} organization`) !== undefined;
+    return this.#getLower(user, organizationId, ["organization"]) !== undefined;
   }
 
   getInbox(user: string, organizationId: string): string[] {

@@ -9,7 +9,7 @@ import {
   USERS,
   visibilityField,
 } from "../end-user-backend.ts";
-import { type Annotation, EndUserModel } from "../end-user-model.ts";
+import { type Annotation, EndUserModel, ROLES, type Role } from "../end-user-model.ts";
 import { startOwnTestService, type TestWorkspace } from "../harness.ts";
 import { Random } from "../random.ts";
 import { SEED } from "../seed.ts";
@@ -89,15 +89,9 @@ class Walk {
   }
 
   /** Calls as the user. Returns the data of the response; undefined if the call was denied, as it must be. */
-  async #call(
-    user: string,
-    path: string,
-    place: Place,
-    request: object,
-    needed: "viewer" | "editor",
-  ): Promise<unknown> {
+  async #call(user: string, path: string, place: Place, request: object, needed: Role): Promise<unknown> {
     const role = this.#model.getRole(user, place.organizationId, place.documentId);
-    const isAllowed = role === "editor" || role === needed;
+    const isAllowed = role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(needed);
     const token = this.#backend.getToken(user);
     const { body } = await callWith(token, `${service.address}${path}`, { ...place, ...request });
     const { result, error } = Object(body);

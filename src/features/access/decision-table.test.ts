@@ -5,6 +5,7 @@ import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { DOCUMENTS, setDisabled, writeRecords } from "../../../test/organizations.ts";
 import { getAccess, getRole, grant, removeGrant } from "../../../test/permissions.ts";
 import type { AccessType } from "../../contract/access-type.ts";
+import { ACCESS_ROLES } from "../../contract/end-user.ts";
 
 const service = await startTestService();
 const DENIED = "permission_denied";
@@ -68,7 +69,7 @@ test.each(ROWS)(
     expect(await getRole(workspace, "nobody", "d")).toBe(otherwise);
     for (const resource of ["document d", "folder inner", "folder outer", "organization"]) {
       const counts = counting.some((one) => resource.startsWith(one));
-      for (const role of ["viewer", "editor"] as const) {
+      for (const role of ACCESS_ROLES) {
         await grant(workspace, resource, resource, role);
         expect(await getRole(workspace, resource, "d"), `${role} of ${resource}`).toBe(counts ? role : otherwise);
       }

@@ -4,7 +4,7 @@ import type { Workspace } from "../../contract/operation.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
-import { selectAccess } from "./access-queries.ts";
+import { selectAccess } from "./resource-access-queries.ts";
 
 /**
  * Returns the roles of a user on documents, in their order; null denies access. A document that does not exist has the

@@ -9,11 +9,13 @@ import { size } from "../../../test/sizes.ts";
 import type { AccessType } from "../../contract/access-type.ts";
 import { sql, texts, uuid } from "../../database/sql.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
-import { buildDocumentRole, type EffectiveGrant, isReadable, selectAccess } from "./access-queries.ts";
+import type { EffectiveGrant } from "./access-queries.ts";
+import { buildDocumentRole, isReadable } from "./document-access-queries.ts";
 import { isInReadableDocument } from "./record-document-queries.ts";
+import { selectAccess } from "./resource-access-queries.ts";
 
 /** Settings of fast-check, which prints the seed of a failure. */
-const SETTINGS = { seed: SEED, numRuns: size({ usual: 25, long: 500 }) };
+const SETTINGS = { seed: SEED, numRuns: size({ usual: 40, long: 500 }) };
 const service = await startTestService();
 const FOLDERS = ["a", "b", "c", "d", "e"];
 const DOCUMENT_IDS = ["1", "2", "3", "4"];
@@ -23,12 +25,13 @@ const RESOURCES = [
   ...FOLDERS.map((id) => `folder ${id}`),
   ...DOCUMENT_IDS.map((id) => `document ${id}`),
 ];
-/** Ends of grants: an hour ago, in an hour, or never. */
-const ENDS = [-3600, 3600, undefined].map((seconds) => seconds && Math.floor(Date.now() / 1000) + seconds);
+const ROLES = ["viewer", "commenter", "editor", "moderator"] as const;
+/** Ends of grants: an hour ago, in an hour or two, or never. */
+const ENDS = [-3600, 3600, 7200, undefined].map((seconds) => seconds && Math.floor(Date.now() / 1000) + seconds);
 
 interface Grant {
   resource: string;
-  accessRole: "viewer" | "editor";
+  accessRole: (typeof ROLES)[number];
   expiresAt: number | undefined;
 }
 type Action =
@@ -43,7 +46,7 @@ const place = fc.constantFrom("root", ...FOLDERS);
 const type = fc.constantFrom(undefined, ...TYPES);
 const grants: fc.Arbitrary<Grant> = fc.record({
   resource: fc.constantFrom(...RESOURCES),
-  accessRole: fc.constantFrom("viewer", "editor"),
+  accessRole: fc.constantFrom(...ROLES),
   expiresAt: fc.constantFrom(...ENDS),
 });
 const kind = <Kind extends Action["kind"]>(name: Kind) => fc.constant(name);
@@ -82,23 +85,30 @@ class Model {
     return kind === "folder" ? this.folders.get(id)?.type : this.documents.get(id)?.type;
   }
 
-  accessTo(resource: string, defaultType: AccessType): { accessType: AccessType; grant: EffectiveGrant | null } {
+  accessTo(resource: string, defaultType: AccessType) {
     const chain = this.getChain(resource);
     const definer = chain.findIndex((one) => this.getOwnType(one) !== undefined);
     const accessType = this.getOwnType(chain[definer] ?? "") ?? defaultType;
     const end = definer < 0 ? chain.length - 1 : definer + 1;
-    const counting = accessType === "restricted" ? chain.slice(0, end) : chain;
-    const [grant = accessType === "public" ? { accessRole: "editor" as const } : null] = counting.flatMap(
-      (one) => this.grantOn(one) ?? [],
-    );
-    return { accessType, grant };
+    const { grant, found } = this.grantOn(accessType === "restricted" ? chain.slice(0, end) : chain);
+    const isOpen = accessType === "public" && found === "neither";
+    return { accessType, grant: isOpen ? { accessRole: "editor" as const } : grant, found };
   }
 
-  grantOn(resource: string): EffectiveGrant | undefined {
+  /** Combines the nearest grants of the token and of what is stored on resources, nearest first. */
+  grantOn(resources: string[]): { grant: EffectiveGrant | null; found: string } {
     const isUnexpired = ({ expiresAt = Number.POSITIVE_INFINITY }: Grant) => expiresAt > Date.now() / 1000;
-    const found = [this.stored.get(resource), this.tokens.get(resource)].find((one) => one && isUnexpired(one));
-    const { accessRole, expiresAt } = found ?? {};
-    return accessRole && { accessRole, ...(expiresAt !== undefined && { expiresAt }) };
+    const [token] = resources.flatMap((one) => this.tokens.get(one) ?? []);
+    const [stored] = resources.flatMap((one) => this.stored.get(one) ?? []).filter(isUnexpired);
+    if (token && !isUnexpired(token)) return { grant: null, found: stored ? "expired and stored" : "expired" };
+    const found = [token, stored].filter((one) => one !== undefined);
+    if (found.length === 0) return { grant: null, found: "neither" };
+    const ends = found.flatMap(({ expiresAt }) => expiresAt ?? []);
+    const grant = {
+      accessRole: ROLES[Math.min(...found.map(({ accessRole }) => ROLES.indexOf(accessRole)))] ?? "viewer",
+      ...(ends.length > 0 && { expiresAt: Math.min(...ends) }),
+    };
+    return { grant, found: [token && "token", stored && "stored"].filter((one) => one !== undefined).join(" and ") };
   }
 }
 
@@ -149,9 +159,9 @@ test("the statement decides as a model, over random trees, types, grants, moves,
   const runs = fc.record({
     actions: fc.array(action, { minLength: 8, maxLength: 25 }),
     isTokenOld: fc.boolean(),
-    tokens: fc.uniqueArray(grants, { selector: ({ resource }) => resource, maxLength: 4 }),
+    tokens: fc.uniqueArray(grants, { selector: ({ resource }) => resource, maxLength: 6 }),
   });
-  const outcomes = new Set<string>();
+  const [roles, origins] = [new Set<string>(), new Set<string>()];
   const property = fc.asyncProperty(runs, async ({ actions, tokens, isTokenOld }) => {
     const workspace = await service.workspace();
     const model = new Model();
@@ -181,13 +191,16 @@ test("the statement decides as a model, over random trees, types, grants, moves,
       const organization = openOrganization(service.database, settings, "acme");
       const scope = { organization, user };
       const access = await selectAccess(organization, user, { folderIds, documentIds: DOCUMENT_IDS });
-      expect(access.organization).toEqual(model.grantOn("organization") ?? null);
-      for (const id of folderIds)
-        expect(access.folders.get(id), id).toEqual(model.accessTo(`folder ${id}`, defaultType));
+      expect(access.organization).toEqual(model.grantOn(["organization"]).grant);
+      for (const id of folderIds) {
+        const { found: _, ...expected } = model.accessTo(`folder ${id}`, defaultType);
+        expect(access.folders.get(id), id).toEqual(expected);
+      }
       for (const id of DOCUMENT_IDS) {
-        const expected = model.accessTo(`document ${id}`, defaultType);
+        const { found, ...expected } = model.accessTo(`document ${id}`, defaultType);
         expect(access.documents.get(id), id).toEqual({ ...expected, exists: model.documents.has(id), block: null });
-        outcomes.add(`${expected.accessType} ${expected.grant?.accessRole}`);
+        roles.add(`${expected.accessType} ${expected.grant?.accessRole}`);
+        origins.add(`${expected.accessType} ${found}`);
       }
       const page = await service.database.run(
         sql<{
@@ -213,9 +226,9 @@ test("the statement decides as a model, over random trees, types, grants, moves,
     }
   });
   await fc.assert(property, SETTINGS);
-  expect(outcomes).toEqual(
-    new Set(TYPES.flatMap((one) => [`${one} viewer`, `${one} editor`, `${one} undefined`])).difference(
-      new Set(["public undefined"]),
-    ),
+  const perType = (outcomes: readonly string[]) => TYPES.flatMap((one) => outcomes.map((it) => `${one} ${it}`));
+  expect(roles).toEqual(new Set(perType([...ROLES, "undefined"])));
+  expect(origins).toEqual(
+    new Set(perType(["neither", "token", "stored", "token and stored", "expired", "expired and stored"])),
   );
 });

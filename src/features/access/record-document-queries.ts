@@ -1,6 +1,7 @@
 import type { OrganizationKey } from "../../database/keys.ts";
 import { EMPTY, type Sql, sql, uuid } from "../../database/sql.ts";
-import { type AccessScope, documentRows, isReadable, organizationGrant } from "./access-queries.ts";
+import { type AccessScope, isClosedByToken, organizationGrant } from "./access-queries.ts";
+import { documentRows, isReadable } from "./document-access-queries.ts";
 
 /**
  * Returns the condition that the user may read the document of a record, for lists of records of several documents.
@@ -20,7 +21,7 @@ export function isInReadableDocument(scope: AccessScope, documentId: Sql, staysO
 function unlessAllOpen(scope: AccessScope, isReadableDocument: Sql): Sql {
   const { key, workspace } = scope.organization;
   const type = workspace.defaultDocumentAccessType;
-  if (type === "restricted") return isReadableDocument;
+  if (type === "restricted" || isClosedByToken(scope)) return isReadableDocument;
   const isMember = type === "public" ? EMPTY : sql`${organizationGrant(scope)} is not null and`;
   return sql`(${isMember} not ${hasClosedDocuments(key, type)} or ${isReadableDocument})`;
 }

@@ -2,12 +2,8 @@ import type { AccessType } from "../../contract/access-type.ts";
 import type { OrganizationKey } from "../../database/keys.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { boolean, EMPTY, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
-import {
-  type AccessOrganization,
-  type AccessUser,
-  buildDocumentAccessType,
-  isReadable,
-} from "../access/access-queries.ts";
+import type { AccessOrganization, AccessUser } from "../access/access-queries.ts";
+import { buildDocumentAccessType, isReadable } from "../access/document-access-queries.ts";
 import { deleteGrantsOn } from "../access/grant-queries.ts";
 import { buildLastActivity } from "../tenancy/last-activity-queries.ts";
 import type { InTransaction, OrganizationScope } from "../tenancy/organization-scope.ts";

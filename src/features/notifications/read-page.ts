@@ -2,7 +2,7 @@ import type { EndUser } from "../../contract/end-user.ts";
 import type { Workspace } from "../../contract/operation.ts";
 import type { PageOfRecords } from "../../database/page.ts";
 import type { Queryable } from "../../database/statement.ts";
-import { selectAccess } from "../access/access-queries.ts";
+import { selectAccess } from "../access/resource-access-queries.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { acrossOrganizations, openOrganization } from "../tenancy/organization-scope.ts";
 import type { AccessBlock } from "../tenancy/tenancy-queries.ts";

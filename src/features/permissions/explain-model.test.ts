@@ -7,6 +7,7 @@ import { explain, grant, removeGrant } from "../../../test/permissions.ts";
 import { SEED } from "../../../test/seed.ts";
 import { size } from "../../../test/sizes.ts";
 import type { AccessType } from "../../contract/access-type.ts";
+import { ACCESS_ROLES } from "../../contract/end-user.ts";
 
 const service = await startTestService();
 /** Settings of fast-check, which prints the seed of a failure. */
@@ -37,7 +38,7 @@ const anyState = fc.record({
     fc.record({
       userId: fc.constantFrom(...USER_IDS),
       resource: fc.constantFrom(...RESOURCES),
-      accessRole: fc.constantFrom("viewer", "editor"),
+      accessRole: fc.constantFrom(...ACCESS_ROLES),
       expiresAt: fc.constantFrom(...ENDS),
     }),
     { minLength: 6, maxLength: 20 },

@@ -1,6 +1,6 @@
 import { type AccessRole, type EndUser, includesRole } from "../../contract/end-user.ts";
 import type { Workspace } from "../../contract/operation.ts";
-import { selectAccess } from "../access/access-queries.ts";
+import { selectAccess } from "../access/resource-access-queries.ts";
 import type { InTransaction, OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type ChangeRule, getRequiredRole, type Involved } from "./change-rule.ts";
 

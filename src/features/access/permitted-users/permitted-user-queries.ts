@@ -1,6 +1,7 @@
 import type { AccessRole } from "../../../contract/end-user.ts";
 import { sql, texts } from "../../../database/sql.ts";
-import { type AccessOrganization, buildDocumentRole, documentRows } from "../access-queries.ts";
+import type { AccessOrganization } from "../access-queries.ts";
+import { buildDocumentRole, documentRows } from "../document-access-queries.ts";
 
 /** User and document for which a role is asked. */
 export interface UserInDocument {

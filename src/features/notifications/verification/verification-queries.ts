@@ -1,5 +1,6 @@
 import { bigints, type Sql, sql, texts, unprepared, uuid } from "../../../database/sql.ts";
-import { type AccessOrganization, buildDocumentRole, documentRows } from "../../access/access-queries.ts";
+import type { AccessOrganization } from "../../access/access-queries.ts";
+import { buildDocumentRole, documentRows } from "../../access/document-access-queries.ts";
 import type { InTransaction, OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { removedFromInboxes } from "../delivery/notification-delivery-queries.ts";
 import { lockRecipients } from "../notification-queries.ts";

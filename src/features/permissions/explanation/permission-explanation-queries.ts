@@ -1,14 +1,13 @@
 import type { AccessType } from "../../../contract/access-type.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
 import { EMPTY, integer, type Sql, sql, text, uuid } from "../../../database/sql.ts";
+import { type AccessOrganization, EFFECTIVE_GRANT } from "../../access/access-queries.ts";
 import {
-  type AccessOrganization,
   buildFolderType,
   countingFolders,
-  EFFECTIVE_GRANT,
   isOpenFromOutside,
   isOrganizationCounting,
-} from "../../access/access-queries.ts";
+} from "../../access/document-access-queries.ts";
 import { isGrantOn, ORGANIZATION, type Resource } from "../../access/grant-queries.ts";
 import { MAX_DEPTH } from "../../documents/folders/folder.ts";
 import { type AccessBlock, buildAccessBlock } from "../../tenancy/tenancy-queries.ts";
