@@ -68,6 +68,7 @@ import { explainPermissions } from "./features/permissions/explain.ts";
 import { getPermissions } from "./features/permissions/get.ts";
 import { removePermissions } from "./features/permissions/remove.ts";
 import { addPresence } from "./features/presence/add.ts";
+import { broadcastPresence } from "./features/presence/broadcast.ts";
 import { deletePresence } from "./features/presence/delete.ts";
 import { getPresence } from "./features/presence/get.ts";
 import { getOrganizationPresence } from "./features/presence/of-organization/get.ts";
@@ -179,6 +180,7 @@ const listed = [
   addGroupUsers,
   deleteGroupUsers,
   addPresence,
+  broadcastPresence,
   deletePresence,
   getPresence,
   addReaction,

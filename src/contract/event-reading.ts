@@ -64,16 +64,26 @@ export type Wakeup =
 export interface EventSubscription {
   /** Calls `wake` once, when there is something to take after a position that the caller has read, or in time. */
   wait(position: number, waitMs: number, wake: () => void): void;
+  /** Ends the wait, as if its time were over, unless there is something to take. */
+  wake(): void;
   /** Returns why the wait has ended. */
   take(): Wakeup;
   /** Lets the caller wait no more. */
   end(): void;
 }
 
+/** An event that only open streams get, and the log does not have. Its data is JSON text. */
+export interface UnloggedEvent {
+  event: string;
+  data: string;
+}
+
 /** A step of a caller that follows the log: a page with the events and the cursor from which to read on. */
 export interface EventStep<EventPage> {
-  reason: "events" | "accessCheckDue" | "timeout" | "ended";
+  reason: "events" | "unlogged" | "accessCheckDue" | "timeout" | "ended";
   page: EventPage;
+  /** Events of a step that is `unlogged`, whose page has none. */
+  unlogged?: readonly UnloggedEvent[];
 }
 
 /** Follows the log of an organization for a caller. */

@@ -13,6 +13,7 @@ import type { EndUserRule } from "./end-user-rule.ts";
 import type { ErrorStatus, Reason } from "./errors.ts";
 import type { EventReading } from "./event-reading.ts";
 import type { Host } from "./host.ts";
+import type { PresenceSharing } from "./presence-sharing.ts";
 import type { Scope } from "./scopes.ts";
 
 /** Tenant to which a request's key and token belong. */
@@ -86,6 +87,8 @@ export interface Context<Cursor = unknown> {
   workspaceChanged(): void;
   /** The event log: who waits for events, and the cursors of readers. */
   events: EventReading;
+  /** What pages share about their users in documents. */
+  presenceSharing: PresenceSharing;
   /** Waits without a share of the limits on concurrent requests, which the request then gives back. */
   waitOutside<Result>(waiting: Promise<Result>): Promise<Result>;
 }

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { Limits } from "../config/limits.ts";
 import { type EndUser, getEnds } from "../contract/end-user.ts";
-import { ACCESS_CHECK_MS, type EventFollower, type EventStep } from "../contract/event-reading.ts";
+import { ACCESS_CHECK_MS, type EventFollower, type EventStep, type UnloggedEvent } from "../contract/event-reading.ts";
 
 /** Interval of the comments that keep proxies from closing an idle stream. */
 const HEARTBEAT_SECONDS = 15;
@@ -107,12 +107,13 @@ export class OpenStream {
     this.#follower.wait(Math.max(waitMs, 1), this.#wake);
   }
 
-  async #send({ reason, page }: EventStep<StreamedPage>): Promise<void> {
+  async #send({ reason, page, unlogged = [] }: EventStep<StreamedPage>): Promise<void> {
     const { limits, closing, checkCaller } = this.#options;
     const checksAccess = reason === "accessCheckDue" || Date.now() >= this.#checkAt;
     await checkCaller(this.#request, checksAccess);
     if (checksAccess) this.#checkAt = nextCheck(this.#request.request.user);
-    if (reason !== "accessCheckDue") this.#raw.write(serializeEvents(page));
+    if (reason === "unlogged") this.#raw.write(serializeUnlogged(unlogged, page));
+    else if (reason !== "accessCheckDue") this.#raw.write(serializeEvents(page));
     if (this.#raw.writableLength > limits.maxUnreadBytes) {
       await untilRead(this.#raw, AbortSignal.any([AbortSignal.timeout(limits.unreadMs), closing]));
     }
@@ -152,4 +153,9 @@ function serializeEvents({ events, cursor, isReset }: StreamedPage): string {
   return events
     .map(({ cursor: id, event, ...data }) => `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
     .join("");
+}
+
+/** Their cursor is that of the log: a client that resumes from it gets the newest unlogged events anyway. */
+function serializeUnlogged(unlogged: readonly UnloggedEvent[], { cursor }: StreamedPage): string {
+  return unlogged.map(({ event, data }) => `id: ${cursor}\nevent: ${event}\ndata: ${data}\n\n`).join("");
 }

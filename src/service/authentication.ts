@@ -5,6 +5,8 @@ import { CRDT_CHANNEL } from "../features/crdt/stored/crdt-update-queries.ts";
 import type { DocumentSync } from "../features/crdt/sync/document-sync.ts";
 import { EVENTS_CHANNEL } from "../features/events/channel.ts";
 import type { EventFeed } from "../features/events/feed.ts";
+import type { PresenceData } from "../features/presence/data/presence-data.ts";
+import { PRESENCE_CHANNEL } from "../features/presence/data/presence-data-queries.ts";
 import { findReachable } from "../features/sign-in/sessions/find-reachable.ts";
 import { userKey } from "../features/tenancy/organization-key.ts";
 import { findUserTokenCaller } from "../features/user-tokens/user-token-queries.ts";
@@ -43,8 +45,15 @@ export async function openCallerChecks(
     database,
     keys,
     feed,
+    presenceData,
     documentSync,
-  }: { database: Database; keys: Keys; feed: EventFeed; documentSync: DocumentSync },
+  }: {
+    database: Database;
+    keys: Keys;
+    feed: EventFeed;
+    presenceData: PresenceData;
+    documentSync: DocumentSync;
+  },
 ): Promise<CallerChecks> {
   const { config, log, resources } = context;
   const { publicUrl, authHeaderPrefixes: headerPrefixes } = config;
@@ -89,6 +98,7 @@ export async function openCallerChecks(
         feed.recheckCallers();
       },
       [EVENTS_CHANNEL]: (payload) => feed.receive(payload),
+      [PRESENCE_CHANNEL]: (payload) => presenceData.receive(payload),
       [CRDT_CHANNEL]: (payload) => documentSync.receive(payload),
     },
     onListening: (isListening) => {

@@ -3,14 +3,16 @@ import type { Context } from "../contract/operation.ts";
 import type { Database } from "../database/database.ts";
 import { type EventsRequest, getScope } from "../features/events/schema.ts";
 import { ConnectedUsers } from "../features/presence/connections/connected-users.ts";
+import type { PresenceData } from "../features/presence/data/presence-data.ts";
 import type { StartContext } from "./start-context.ts";
 
 /** Keeps users online who have event streams or collaborative documents open. */
 export async function openConnectedUsers(
   { config, log, resources }: StartContext,
-  database: Database,
+  { database, presenceData }: { database: Database; presenceData: PresenceData },
 ): Promise<ConnectedUsers> {
-  const connectedUsers = new ConnectedUsers(database, log, { lingeringMs: config.limits.lingeringMs });
+  const { lingeringMs } = config.limits;
+  const connectedUsers = new ConnectedUsers(database, log, { presenceSharing: presenceData, lingeringMs });
   resources.defer(() => connectedUsers.stop());
   return connectedUsers;
 }

@@ -122,6 +122,7 @@ export async function registerRoutes(
       allowPrivateAddresses: config.allowPrivateAddresses,
       workspaceChanged: () => checks.caches.clear(),
       events: reading,
+      presenceSharing: eventLogs.presenceData,
     },
     recordAuditEntries: insertAuditEntries,
     recordRequest: openRequestLog(context, database),

@@ -74,10 +74,10 @@ async function runSteps(given: StartContext, steps: typeof START_STEPS): Promise
   const keys = await steps.readKeys(context);
   await steps.checkSecretKey(context, database, keys);
   const eventLogs = await steps.openEventLogs(context, database);
-  const { feed } = eventLogs;
-  const connectedUsers = await steps.openConnectedUsers(context, database);
+  const { feed, presenceData } = eventLogs;
+  const connectedUsers = await steps.openConnectedUsers(context, { database, presenceData });
   const documentSync = await steps.openDocumentSync(context, { database, feed, connectedUsers });
-  const checks = await steps.openCallerChecks(context, { database, keys, feed, documentSync });
+  const checks = await steps.openCallerChecks(context, { database, keys, feed, presenceData, documentSync });
   const expiredRows = await steps.startExpiryTimers(context, database);
   const mailer = await steps.openMailer(context);
   const jobs = await steps.openJobQueues(context, database);

@@ -2458,6 +2458,8 @@ export interface Api {
       documentIds?: Array<string> | undefined;
       /** Whether to add what changes the inbox of the user. */
       inbox?: true | undefined;
+      /** Whether to add what pages share about their users. Only streams have it. */
+      presenceData?: true | undefined;
       kinds?: Array<"activity.add" | "activity.update" | "activity.delete" | "comment_annotation.add" | "comment_annotation.update" | "comment_annotation.status_change" | "comment_annotation.assign" | "comment_annotation.priority_change" | "comment_annotation.suggestion_accept" | "comment_annotation.suggestion_reject" | "comment_annotation.delete" | "comment.add" | "comment.update" | "comment.delete" | "comment.reaction_add" | "comment.reaction_delete" | "recorder.done" | "recorder.update" | "recorder.delete" | "notification.add" | "notification.update" | "notification.delete" | "live_state.update" | "presence.update" | "presence.delete" | "crdt.update_data" | "crdt.delete" | "document.update" | "document.delete" | "user.update" | "user.delete" | "organization.update" | "user_data.deleted" | "access.update"> | undefined;
       /** Cursor of an earlier response, unchanged. */
       cursor?: string | undefined;
@@ -3110,6 +3112,21 @@ export interface Api {
   };
   /** Add or renew the presence of users */
   "/v2/presence/update": Api["/v2/presence/add"];
+  /** Share data of a user in a document, such as a cursor */
+  "/v2/presence/broadcast": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      userId?: string | undefined;
+      /** Distinguishes the pages of a user. A random text of letters, digits, `_` and `-`. */
+      connectionId: string;
+      /** Any JSON object of at most 2 KiB, such as a cursor and its color. */
+      data?: object | undefined;
+    };
+    response: {
+      success: boolean;
+    };
+  };
   /** Remove users from the presence of a document */
   "/v2/presence/delete": {
     request: {

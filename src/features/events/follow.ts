@@ -2,6 +2,7 @@ import type { Static } from "typebox";
 import { invalidField } from "../../contract/errors.ts";
 import type { EventFollower, EventStep, EventSubscription, LoggedEvent } from "../../contract/event-reading.ts";
 import type { Context } from "../../contract/operation.ts";
+import type { PresenceSubscription } from "../../contract/presence-sharing.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 import type { FoundEvent } from "./event-queries.ts";
 import { type EventPage, eventReader, getCursor, getPosition, type LogPosition } from "./read-events.ts";
@@ -22,6 +23,7 @@ export class LogFollower implements EventFollower<FollowedPage> {
   /** Documents whose events a user gets as they are delivered. */
   readonly #readable: readonly string[];
   readonly #subscription: EventSubscription;
+  readonly #presence: PresenceSubscription | undefined;
   #read: Awaited<ReturnType<typeof eventReader>> | undefined;
   /** Undefined before the first step of a caller without a cursor. */
   #next: LogPosition | undefined;
@@ -42,7 +44,13 @@ export class LogFollower implements EventFollower<FollowedPage> {
     this.#readable = checksCaller ? documentIds : [];
     this.#next = cursor === undefined ? undefined : getPosition(context, organizationId, cursor);
     const interest = { ...this.#scope, userId: user?.userId };
-    this.#subscription = events.subscribe(organizationKey(workspace.id, organizationId), interest);
+    const key = organizationKey(workspace.id, organizationId);
+    this.#subscription = events.subscribe(key, interest);
+    this.#presence = request.presenceData
+      ? context.presenceSharing.subscribe({ organizationKey: key, organizationId, documentIds }, () =>
+          this.#subscription.wake(),
+        )
+      : undefined;
   }
 
   async next(): Promise<EventStep<FollowedPage> | undefined> {
@@ -65,6 +73,7 @@ export class LogFollower implements EventFollower<FollowedPage> {
   wait(waitMs: number, wake: () => void): void {
     this.#isWaiting = true;
     this.#subscription.wait(this.#position.position, waitMs, wake);
+    if (this.#presence?.hasNews) this.#subscription.wake();
   }
 
   emptyPage(): FollowedPage {
@@ -73,6 +82,7 @@ export class LogFollower implements EventFollower<FollowedPage> {
 
   end(): void {
     this.#subscription.end();
+    this.#presence?.end();
   }
 
   get #position(): LogPosition {
@@ -87,7 +97,11 @@ export class LogFollower implements EventFollower<FollowedPage> {
     if (reason === "events") return this.#afterDelivery(wakeup);
     this.#isAtEnd = reason === "timeout" || reason === "ended";
     if (reason === "timeout") this.#next = { ...this.#position, position: wakeup.position };
-    return reason === "behind" ? undefined : this.#emptyStep(reason);
+    if (reason === "behind") return undefined;
+    if (reason === "timeout" && this.#presence?.hasNews) {
+      return { ...this.#emptyStep("unlogged"), unlogged: this.#presence.take() };
+    }
+    return this.#emptyStep(reason);
   }
 
   /** Returns the step of the events that were delivered, unless the caller must read them from the log. */

@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { invalidField } from "../../contract/errors.ts";
 import { type Context, operation } from "../../contract/operation.ts";
 import { LogFollower } from "./follow.ts";
 import { EventsRequest, EventsResponse } from "./schema.ts";
@@ -29,6 +30,7 @@ export const getEvents = operation({
 });
 
 async function handle(context: Context, request: Static<typeof EventsRequest>) {
+  if (request.presenceData) throw invalidField("data.presenceData", "is only a parameter of the stream");
   const deadline = performance.now() + (request.waitSeconds ?? 0) * 1000;
   const follower = new LogFollower(context, request, { checksCaller: false });
   try {

@@ -16,6 +16,9 @@ export const EventsRequest = Type.Object({
   documentId: Type.Optional(Identifier),
   documentIds: Type.Optional(Type.Array(Identifier, { minItems: 1, maxItems: MAX_DOCUMENTS })),
   inbox: Type.Optional(Type.Literal(true, { description: "Whether to add what changes the inbox of the user." })),
+  presenceData: Type.Optional(
+    Type.Literal(true, { description: "Whether to add what pages share about their users. Only streams have it." }),
+  ),
   kinds: Type.Optional(Type.Array(Type.Enum([...EVENT_KINDS]), { minItems: 1, maxItems: EVENT_KINDS.length })),
   cursor: Type.Optional(Type.String({ maxLength: 4096, description: "Cursor of an earlier response, unchanged." })),
   waitSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_WAIT_SECONDS, default: 0 })),

@@ -26,19 +26,16 @@ export const deletePresence = operation({
 });
 
 async function handle(
-  { database, workspace }: Context,
+  { database, workspace, presenceSharing }: Context,
   { organizationId, documentId, userIds }: Static<typeof Request>,
 ) {
-  await inOrganization(database, workspace, organizationId, async (scope) => {
+  const removed = await inOrganization(database, workspace, organizationId, async (scope) => {
     await requireAccessible(scope, documentId);
     const deleted = await deletePresenceRows(scope, documentId, userIds);
-    await recordEvents(
-      scope,
-      buildPresenceEvents(
-        "presence.delete",
-        deleted.map((userId) => ({ documentId, userId })),
-      ),
-    );
+    const users = deleted.map((userId) => ({ documentId, userId }));
+    await recordEvents(scope, buildPresenceEvents("presence.delete", users));
+    return { organizationKey: scope.key, users };
   });
+  presenceSharing.remove(removed.organizationKey, removed.users);
   return { success: true };
 }

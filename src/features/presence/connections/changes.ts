@@ -46,15 +46,18 @@ async function createMissing(scope: OrganizationScope, documentIds: readonly str
   return { isOrganizationCreated, documentIds: await insertMissingDocuments(scope, documentIds) };
 }
 
-/** Deletes the connections that users have at processes. Takes those offline who have no other. */
+/** Deletes the connections that users have at processes. Takes those offline who have no other, and returns them. */
 export async function disconnectUsers(
   scope: StoredOrganization,
   users: readonly UserInDocument[],
   processIds: readonly string[],
-): Promise<void> {
+): Promise<UserInDocument[]> {
   await lockPresence(scope, users);
   await deleteConnections(scope, users, processIds);
-  await recordChanges(scope, await takeOffline(scope, users));
+  const left = await takeOffline(scope, users);
+  const offline = left.filter(({ status }) => status === "offline");
+  await recordChanges(scope, offline);
+  return left;
 }
 
 async function recordChanges(

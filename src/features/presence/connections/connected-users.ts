@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { EndUser } from "../../../contract/end-user.ts";
+import type { PresenceSharing } from "../../../contract/presence-sharing.ts";
 import type { OrganizationKey } from "../../../database/keys.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
@@ -37,6 +38,13 @@ interface Connected extends ConnectingUser {
   dueAt: number;
 }
 
+interface ConnectedUsersOptions {
+  presenceSharing: Pick<PresenceSharing, "remove">;
+  /** Time that a client has to connect again before its user goes offline. */
+  lingeringMs: number;
+  renewalMs?: number;
+}
+
 type Change = "connect" | "renew" | "disconnect";
 
 /**
@@ -47,6 +55,7 @@ type Change = "connect" | "renew" | "disconnect";
 export class ConnectedUsers {
   readonly #database: TransactionalQueryable;
   readonly #log: Logger;
+  readonly #presenceSharing: Pick<PresenceSharing, "remove">;
   readonly #lingeringMs: number;
   readonly #renewalMs: number;
   readonly #leases: ProcessLeases;
@@ -59,14 +68,14 @@ export class ConnectedUsers {
   #beating: Promise<void> | undefined;
   #reaping: Promise<void> | undefined;
 
-  /** `lingeringMs` is the time that a client has to connect again before its user goes offline. */
   constructor(
     database: TransactionalQueryable,
     log: Logger,
-    { lingeringMs, renewalMs = RENEWAL_MS }: { lingeringMs: number; renewalMs?: number },
+    { presenceSharing, lingeringMs, renewalMs = RENEWAL_MS }: ConnectedUsersOptions,
   ) {
     this.#database = database;
     this.#log = log;
+    this.#presenceSharing = presenceSharing;
     this.#lingeringMs = lingeringMs;
     this.#renewalMs = renewalMs;
     this.#leases = new ProcessLeases(database);
@@ -149,9 +158,10 @@ export class ConnectedUsers {
     for (;;) {
       const left = await selectConnections(acrossOrganizations(this.#database), dead, MAX_USERS);
       for (const [key, users] of Map.groupBy(left, (user) => user.organizationKey)) {
-        await this.#database.transaction((transaction) =>
+        const left = await this.#database.transaction((transaction) =>
           disconnectUsers(storedOrganization(transaction, key), users, dead),
         );
+        this.#presenceSharing.remove(key, left);
       }
       if (left.length < MAX_USERS || this.#isStopped) return;
     }
@@ -200,10 +210,12 @@ export class ConnectedUsers {
     const processId = await this.#leases.processId();
     if (change === "renew") await renewEntries(storedOrganization(this.#database, key), users);
     else {
-      await inOrganization(this.#database, { id: workspaceId }, organizationId, async (scope) => {
-        if (change === "connect") await connectUsers(scope, users, processId);
-        else await disconnectUsers(scope, users, [processId]);
+      const left = await inOrganization(this.#database, { id: workspaceId }, organizationId, async (scope) => {
+        if (change === "disconnect") return disconnectUsers(scope, users, [processId]);
+        await connectUsers(scope, users, processId);
+        return [];
       });
+      this.#presenceSharing.remove(key, left);
     }
     for (const connected of users) {
       // Others delete what was written for a process that they count as dead.

@@ -137,7 +137,9 @@ test("a backend, and a stream of the whole organization, are nobody's presence",
 
 test("the entries of connected users are renewed, and who was removed stays removed", async () => {
   const workspace = await workspaceWithDocument();
-  const users = new ConnectedUsers(service.database, silentLog, { lingeringMs: 0, renewalMs: 100 });
+  const users = new ConnectedUsers(service.database, silentLog, {
+    ...{ presenceSharing: { remove() {} }, lingeringMs: 0, renewalMs: 100 },
+  });
   onTestFinished(() => users.stop());
   const document = { workspaceId: workspace.id, ...SCOPE };
   for (const userId of ["ada", "grace"]) users.connect(document, { userId, grants: [], tokenNumber: 0, expiresAt: 0 });

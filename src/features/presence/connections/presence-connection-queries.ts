@@ -71,15 +71,15 @@ export async function deleteConnections(
 
 /**
  * Takes those of the locked users offline who have no connection any more. A heartbeat of a backend still counts for
- * 10 minutes. Returns who is offline now and was not before.
+ * 10 minutes. Returns them with their status, unless they were offline before.
  */
 export async function takeOffline(
   scope: StoredOrganization,
   users: readonly UserInDocument[],
-): Promise<UserInDocument[]> {
+): Promise<(UserInDocument & { status: string })[]> {
   const organization = uuid(scope.key);
   const isFresh = sql`presence.heartbeat_at > leaving.now - ${OFFLINE_AFTER_MS}`;
-  const rows = await scope.run(
+  return scope.run(
     sql<UserInDocument & { status: string }>`update presence set
         status = case when ${isFresh} then presence.status else 'offline' end,
         last_active = case when ${isFresh} then presence.heartbeat_at else presence.last_active end
@@ -91,7 +91,6 @@ export async function takeOffline(
             and other.user_id = presence.user_id)
       returning presence.document_id as "documentId", presence.user_id as "userId", presence.status`,
   );
-  return rows.filter(({ status }) => status === "offline");
 }
 
 /** A lease of a process. */
