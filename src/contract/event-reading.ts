@@ -1,4 +1,5 @@
 import type { OrganizationKey } from "../database/keys.ts";
+import type { PresenceSharing, UnloggedEvent } from "./presence-sharing.ts";
 
 /**
  * Time after which a check of access is certain to notice a change, in milliseconds. The roles of users are cached for
@@ -14,6 +15,8 @@ export interface EventReading {
   extendLogSoon(workspaceId: string): void;
   /** Begins to wait for new events of an organization that a user or, without one, a backend gets. */
   subscribe(organizationKey: OrganizationKey, interest: EventInterest): EventSubscription;
+  /** What pages share about their users in documents, which the log does not have. */
+  presence: PresenceSharing;
   /** Time within which all processes write the events of a workspace to which somebody begins to listen. */
   startMs: number;
   /** Returns an opaque text for a position in the log of an organization. */
@@ -70,12 +73,6 @@ export interface EventSubscription {
   take(): Wakeup;
   /** Lets the caller wait no more. */
   end(): void;
-}
-
-/** An event that only open streams get, and the log does not have. Its data is JSON text. */
-export interface UnloggedEvent {
-  event: string;
-  data: string;
 }
 
 /** A step of a caller that follows the log: a page with the events and the cursor from which to read on. */

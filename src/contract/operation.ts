@@ -13,7 +13,6 @@ import type { EndUserRule } from "./end-user-rule.ts";
 import type { ErrorStatus, Reason } from "./errors.ts";
 import type { EventReading } from "./event-reading.ts";
 import type { Host } from "./host.ts";
-import type { PresenceSharing } from "./presence-sharing.ts";
 import type { Scope } from "./scopes.ts";
 
 /** Tenant to which a request's key and token belong. */
@@ -87,8 +86,6 @@ export interface Context<Cursor = unknown> {
   workspaceChanged(): void;
   /** The event log: who waits for events, and the cursors of readers. */
   events: EventReading;
-  /** What pages share about their users in documents. */
-  presenceSharing: PresenceSharing;
   /** Waits without a share of the limits on concurrent requests, which the request then gives back. */
   waitOutside<Result>(waiting: Promise<Result>): Promise<Result>;
 }
@@ -161,13 +158,11 @@ export interface Contract<
   deprecatedOn?: string;
   /** Further paths that behave exactly alike. */
   aliases?: Path[];
-  /** Heading of a few words. */
   summary: string;
   /** Markdown with what a caller must know beyond the schema. */
   description?: string;
   /** The `message` of every success. */
   message: string;
-  /** The schema of `data`. */
   request: Request;
   /** Schema of `result.data`; absent if the response has no `data`. */
   response?: Response;
@@ -181,6 +176,8 @@ export interface Contract<
   maxBodyBytes?: number;
   /** Whether the fields may also be at the top level of the body, with `organizationId` beside `data`. */
   takesBareFields?: true;
+  /** Whether nothing is stored, so that a repeated call does no harm, and an Idempotency-Key is ignored. */
+  isTransient?: true;
   /** Whether the last page has a token of null instead of none. */
   isLastPageTokenNull?: true;
   /**

@@ -1,5 +1,10 @@
 import type { OrganizationKey } from "../database/keys.ts";
-import type { UnloggedEvent } from "./event-reading.ts";
+
+/** An event that only open streams get, and the log does not have. Its data is JSON text. */
+export interface UnloggedEvent {
+  event: string;
+  data: string;
+}
 
 /** A user in a document. */
 export interface PresenceRef {
@@ -17,7 +22,7 @@ export interface SentPresence extends PresenceRef {
 
 /** The data of users in documents, which pages share and the service does not store. */
 export interface PresenceSharing {
-  /** Sends data to the readers at all processes. Throws FAILED_PRECONDITION if the document has too many connections. */
+  /** Sends data to the readers at all processes. Throws FAILED_PRECONDITION if too many connections have some. */
   send(sent: SentPresence): Promise<void>;
   /** Removes the data of users who have left documents, at all processes. */
   remove(organizationKey: OrganizationKey, users: readonly Omit<PresenceRef, "organizationKey">[]): void;

@@ -21,9 +21,9 @@ export const REPLAYED_HEADER = "idempotent-replayed";
 /** A key: up to 255 visible ASCII characters, the maximum of Stripe's API. */
 const KEY = /^[!-~]{1,255}$/;
 
-/** Returns whether requests of the operation may have an Idempotency-Key. Reads and public operations ignore it. */
+/** Returns whether requests of the operation may have an Idempotency-Key. Others ignore it: they store nothing. */
 export function takesIdempotencyKey(operation: Operation): boolean {
-  return operation.authentication !== "none" && operation.scope !== "read";
+  return operation.authentication !== "none" && operation.scope !== "read" && !operation.isTransient;
 }
 
 /** Returns the request with its Idempotency-Key; undefined if it has none. Throws INVALID_ARGUMENT for a bad key. */

@@ -5,7 +5,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { Limits } from "../config/limits.ts";
 import { type EndUser, getEnds } from "../contract/end-user.ts";
-import { ACCESS_CHECK_MS, type EventFollower, type EventStep, type UnloggedEvent } from "../contract/event-reading.ts";
+import { ACCESS_CHECK_MS, type EventFollower, type EventStep } from "../contract/event-reading.ts";
+import type { UnloggedEvent } from "../contract/presence-sharing.ts";
 
 /** Interval of the comments that keep proxies from closing an idle stream. */
 const HEARTBEAT_SECONDS = 15;

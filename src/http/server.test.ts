@@ -98,15 +98,10 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
       events: {
         retentionMs: 0,
         extendLogSoon() {},
-        startMs: 0,
+        ...{ startMs: 0, presence: Object({}) },
         subscribe: () => ({ wait() {}, wake() {}, take: () => ({ reason: "ended", position: 0 }), end() {} }),
         signCursor: () => "",
         verifyCursor: () => undefined,
-      },
-      presenceSharing: {
-        send: async () => {},
-        remove() {},
-        subscribe: () => ({ hasNews: false, take: () => [], end() {} }),
       },
     },
     recordAuditEntries: async () => {},

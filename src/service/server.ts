@@ -122,7 +122,6 @@ export async function registerRoutes(
       allowPrivateAddresses: config.allowPrivateAddresses,
       workspaceChanged: () => checks.caches.clear(),
       events: reading,
-      presenceSharing: eventLogs.presenceData,
     },
     recordAuditEntries: insertAuditEntries,
     recordRequest: openRequestLog(context, database),
@@ -172,7 +171,7 @@ function counted<Arguments extends unknown[]>(
 }
 
 /** Returns what readers of the event log need. */
-function eventReading(config: Config, { feed, extender }: EventLogs, cursors: PageTokens): EventReading {
+function eventReading(config: Config, { feed, extender, presenceData }: EventLogs, cursors: PageTokens): EventReading {
   const getScope = (workspaceId: string, organizationId: string) => ({
     workspaceId,
     path: "/v2/events",
@@ -181,6 +180,7 @@ function eventReading(config: Config, { feed, extender }: EventLogs, cursors: Pa
   return {
     retentionMs: config.eventRetentionMs,
     extendLogSoon: (workspaceId) => extender.extendSoon(workspaceId),
+    presence: presenceData,
     startMs: config.limits.eventLogStartMs,
     subscribe: (key, interest) => feed.subscribe(key, interest),
     signCursor: (workspaceId, id, position) => cursors.sign(getScope(workspaceId, id), position),

@@ -29,7 +29,8 @@ export async function loseResponse(page: Page, path: string): Promise<void> {
 const PAGE = `
 import { createClient } from "@colloquy/client";
 import {
-  ActivityFeed, Avatars, ColloquyProvider, Inbox, TextsProvider, Thread, useActivities, useInbox, useThreads,
+  ActivityFeed, Avatars, ColloquyProvider, Inbox, TextsProvider, Thread, useActivities, useInbox, useMyPresence,
+  useOthers, useThreads,
 } from "@colloquy/react";
 import { useDocument } from "@colloquy/react/document";
 import { Activity, createElement as h, StrictMode, useEffect, useReducer, useState } from "react";
@@ -103,6 +104,29 @@ function Lists({ documentId }) {
     h("button", { type: "button", onClick: () => show("contract-8") }, "Open another"));
 }
 
+/** Shows the cursors of the others, and shares one that moves 60 times at once. */
+function Cursors({ documentId }) {
+  const others = useOthers({ documentId });
+  const [isSharing, share] = useState(true);
+  return h("div", null,
+    others.data.map(({ connectionId, name, data }) => h("p", { key: connectionId }, name + " " + JSON.stringify(data))),
+    h("p", null, others.isLive ? others.data.length + " others" : "Loading"),
+    h("button", { type: "button", onClick: () => share(!isSharing) }, isSharing ? "Leave" : "Enter"),
+    isSharing && h(Cursor, { documentId }));
+}
+
+function Cursor({ documentId }) {
+  const [{ color, x }, update] = useMyPresence({ documentId });
+  useEffect(() => update({ color: "red" }), [update]);
+  function move() {
+    for (let x = 1; x <= 60; x += 1) update({ x });
+  }
+  return [
+    h("p", { key: "own" }, "Own: " + color + " " + x),
+    h("button", { key: "move", type: "button", onClick: move }, "Move"),
+  ];
+}
+
 /** Shows the place, the ID and the time of each thread. */
 function Places({ documentId }) {
   return useThreads({ documentId }).data.map(({ annotationId, annotationIndex, lastUpdated }) =>
@@ -162,6 +186,7 @@ function All({ documentId }) {
 const VIEWS = {
   ...{ all: All, editors: Editors, lists: Lists, effects: Effects },
   ...{ inboxes: Inboxes, retrying: Retrying, customized: Customized, places: Places, hideable: Hideable },
+  cursors: Cursors,
 };
 
 function User({ url, userId, token, organizationId, documentId, view = "all" }) {
@@ -180,7 +205,7 @@ export function start(users) {
 /** The script of the page, bundled once for a worker. */
 let script: Promise<string> | undefined;
 
-type View = "editors" | "lists" | "effects" | "inboxes" | "retrying" | "customized" | "places" | "hideable";
+type View = "cursors" | "editors" | "lists" | "effects" | "inboxes" | "retrying" | "customized" | "places" | "hideable";
 
 /**
  * Opens a page with these users side by side. Those without a token ask for one by `getToken`. `prepare` gets the page
@@ -192,7 +217,8 @@ export async function openPage(
   users: { userId: string; token?: string; view?: View }[],
   prepare: (page: Page) => Promise<unknown> = async () => undefined,
 ): Promise<{ page: Page; problems: string[]; getRegion: (userId: string) => Locator }> {
-  await workspace.data("/v2/workspace/domains/add", { domains: ["localhost"] });
+  // The workspace has the domain already if another page was opened before.
+  await workspace.call("/v2/workspace/domains/add", { domains: ["localhost"] });
   const page = await newPage();
   onTestFinished(() => page.context().close());
   const problems: string[] = [];

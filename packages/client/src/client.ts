@@ -32,6 +32,8 @@ export interface ResponseBody<P extends Path> {
 /** Options of a call. */
 export interface CallOptions {
   signal?: AbortSignal | undefined;
+  /** Whether the call is sent to its end although the page is being closed. Its body has at most 64 KiB then. */
+  keepalive?: boolean | undefined;
   /** Idempotency key of a writing call; random by default. The service carries out calls with the same key once. */
   idempotencyKey?: string | undefined;
 }
@@ -56,8 +58,8 @@ export interface Client {
   userToken(rejected?: string): Promise<string>;
 }
 
-/** Operations that write nothing. */
-const READS = /\/(get|list|explain|status|version)$/;
+/** Operations that store nothing. */
+const UNKEYED = /\/(get|list|explain|status|version|presence\/broadcast)$/;
 
 /** Body of a successful response: `result`, or the same fields at the top level for an asynchronous operation. */
 interface Result {
@@ -76,11 +78,11 @@ export function createClient(options: ClientOptions): Client {
     data: RequestData<P>,
     options: CallOptions = {},
   ): Promise<ResponseBody<P>> {
-    const { signal, idempotencyKey = newIdempotencyKey() } = options;
-    const headers: Record<string, string> = READS.test(path) ? {} : { "idempotency-key": idempotencyKey };
+    const { signal, keepalive, idempotencyKey = newIdempotencyKey() } = options;
+    const headers: Record<string, string> = UNKEYED.test(path) ? {} : { "idempotency-key": idempotencyKey };
     const body = JSON.stringify({ data });
     assertBodySize(path, body);
-    return getResponse(await connection.call({ path, headers, body, signal }));
+    return getResponse(await connection.call({ path, headers, body, keepalive, signal }));
   }
   async function* pages<P extends PagedPath>(path: P, data: RequestData<P>, options?: CallOptions) {
     for (let request = data; ; ) {

@@ -22,6 +22,7 @@ export interface ServiceRequest {
   headers?: Record<string, string>;
   /** JSON text of the body; a request without one is a GET. */
   body?: string;
+  keepalive?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -67,13 +68,17 @@ export class Connection {
     }
   }
 
-  async #fetch({ path, headers, body, signal }: ServiceRequest, credentials: Record<string, string>) {
+  async #fetch(
+    { path, headers, body, keepalive = false, signal }: ServiceRequest,
+    credentials: Record<string, string>,
+  ) {
     const { fetch = globalThis.fetch } = this.#options;
     return fetch(`${this.url}${path}`, {
       method: body === undefined ? "GET" : "POST",
       headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers, ...credentials },
       body: body ?? null,
       signal: signal ?? null,
+      keepalive,
       // The API uses no cookies, so CORS need not allow credentials.
       credentials: "omit",
       cache: "no-store",

@@ -1,8 +1,6 @@
-import { createParser } from "eventsource-parser";
 import type { Api, EventRecords } from "./api.generated.ts";
-import { delayBefore, wait } from "./back-off.ts";
-import { asColloquyError, type Connection } from "./connection.ts";
-import { ColloquyError } from "./errors.ts";
+import type { Connection } from "./connection.ts";
+import { followStream, type Message, type StreamStatus } from "./stream.ts";
 
 type EventsRequest = Api["/v2/events/get"]["request"];
 
@@ -15,11 +13,28 @@ export interface EventFilter
   onCursor?: ((cursor: string) => void) | undefined;
   /** Called with `open` when the first message of a connection has arrived, and with `connecting` when it has ended. */
   onStatus?: ((status: StreamStatus) => void) | undefined;
+  /** Called with what pages share about their users in the documents: at first with all of it, then with changes. */
+  onPresenceData?: ((presence: PresenceData) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** Whether events arrive as they happen, or once there is a connection again. */
-export type StreamStatus = "connecting" | "open";
+/** A page that shares data about its user. */
+export interface PresenceConnection {
+  userId: string;
+  /** Distinguishes the pages of a user. */
+  connectionId: string;
+  /** What the page shares; absent if it has left. */
+  data?: { [field: string]: unknown };
+}
+
+/** What pages share about their users in a document. */
+export interface PresenceData {
+  organizationId: string;
+  documentId: string;
+  connections: PresenceConnection[];
+  /** Whether there are no other connections, and not only changes. */
+  isComplete?: true;
+}
 
 type ApiEvent = Api["/v2/events/get"]["response"]["events"][number];
 
@@ -47,100 +62,31 @@ export interface ResetEvent {
 /** An event of a stream. */
 export type StreamEvent = ChangeEvent | ResetEvent;
 
-/**
- * Maximum time without data before a connection counts as lost, in milliseconds. The service sends a comment every
- * 15 s.
- */
-const SILENCE_MS = 45_000;
-/** Number of doublings of the delay before another connection: 4 s at most, so that pages are soon live again. */
-const MAX_DOUBLINGS = 4;
+/** Event of a stream with what pages share. */
+const PRESENCE_DATA = "presence.data";
 
-/**
- * Yields events, and connects again wherever a connection ends, without a gap or a repetition. Throws a ColloquyError
- * only if the service rejects the stream, and the reason of the signal once it is aborted.
- */
+/** Yields events without a gap or a repetition, as `followStream` does its messages. */
 export async function* followEvents(connection: Connection, filter: EventFilter): AsyncGenerator<StreamEvent, never> {
-  const { signal, onCursor, onStatus } = filter;
-  const path = `/v2/events/stream?${buildSearch(filter)}`;
-  let { cursor } = filter;
-  for (let failures = 0; ; failures += 1) {
-    let error: unknown;
-    const closing = new AbortController();
-    const abort = () => closing.abort(signal?.reason);
-    signal?.throwIfAborted();
-    signal?.addEventListener("abort", abort);
-    try {
-      const headers = { accept: "text/event-stream", ...(cursor && { "last-event-id": cursor }) };
-      const connecting = setTimeout(() => closing.abort(silent()), SILENCE_MS);
-      const response = await connection
-        .send({ path, headers, signal: closing.signal })
-        .finally(() => clearTimeout(connecting));
-      let isOpen = false;
-      for await (const message of getMessages(response, closing)) {
-        // The service sends a message at once. Headers alone may come from a proxy that holds the messages back.
-        if (!isOpen) onStatus?.("open");
-        isOpen = true;
-        failures = 0;
-        cursor = message.cursor;
-        onCursor?.(cursor);
-        if (message.event !== undefined) yield parseEvent(message);
-      }
-    } catch (thrown) {
-      signal?.throwIfAborted();
-      error = asColloquyError(thrown);
-      if (!(error instanceof ColloquyError && error.isRetryable)) throw error;
-    } finally {
-      signal?.removeEventListener("abort", abort);
-      closing.abort();
-      onStatus?.("connecting");
-    }
-    await wait(delayBefore(Math.min(failures, MAX_DOUBLINGS), error), signal);
+  const { onCursor, onPresenceData, ...options } = filter;
+  for await (const message of followStream(connection, { ...options, search: buildSearch(filter) })) {
+    onCursor?.(message.cursor);
+    if (message.event === PRESENCE_DATA) onPresenceData?.(JSON.parse(message.data ?? ""));
+    else if (message.event !== undefined) yield parseEvent(message);
   }
-}
-
-interface Message {
-  cursor: string;
-  /** Kind of the event; undefined for a message that has only a cursor. */
-  event?: string | undefined;
-  data?: string;
-}
-
-/** Yields the messages of a connection until it ends. */
-async function* getMessages(response: Response, closing: AbortController): AsyncGenerator<Message> {
-  let messages: Message[] = [];
-  const parser = createParser({
-    onId: (cursor) => messages.push({ cursor }),
-    onEvent: ({ id = "", event, data }) => {
-      // The parser has reported the ID of this event before.
-      messages.pop();
-      messages.push({ cursor: id, event, data });
-    },
-  });
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  for (;;) {
-    const timer = setTimeout(() => closing.abort(silent()), SILENCE_MS);
-    const chunk = await reader?.read().finally(() => clearTimeout(timer));
-    if (!chunk || chunk.done) return;
-    parser.feed(chunk.value);
-    const received = messages;
-    messages = [];
-    yield* received;
-  }
+  throw new Error("A stream never ends.");
 }
 
 function parseEvent({ cursor, event, data = "{}" }: Message): StreamEvent {
   return { ...JSON.parse(data), event, cursor };
 }
 
-function silent(): ColloquyError {
-  return new ColloquyError("OFFLINE", { message: "The stream is silent." });
-}
-
-function buildSearch({ organizationId, documentId, documentIds = [], inbox, kinds }: EventFilter): URLSearchParams {
+function buildSearch(filter: EventFilter): URLSearchParams {
+  const { organizationId, documentId, documentIds = [], inbox, kinds, onPresenceData } = filter;
   const search = new URLSearchParams({
     organizationId,
     ...(documentId !== undefined && { documentId }),
     ...(inbox && { inbox: "true" }),
+    ...(onPresenceData && { presenceData: "true" }),
     ...(kinds && { kinds: kinds.join(",") }),
   });
   for (const id of documentIds) search.append("documentIds", id);

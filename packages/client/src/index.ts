@@ -15,5 +15,14 @@ export {
 export type { ClientOptions } from "./connection.ts";
 export { type Credentials, TOKEN_ERRORS } from "./credentials.ts";
 export { type ClientErrorStatus, ColloquyError, type ErrorDetails, type Issue } from "./errors.ts";
-export type { ChangeEvent, EventFilter, EventOf, ResetEvent, StreamEvent, StreamStatus } from "./events.ts";
+export type {
+  ChangeEvent,
+  EventFilter,
+  EventOf,
+  PresenceConnection,
+  PresenceData,
+  ResetEvent,
+  StreamEvent,
+} from "./events.ts";
 export { type ListField, splitRequest } from "./request-size.ts";
+export type { StreamStatus } from "./stream.ts";

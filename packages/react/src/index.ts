@@ -8,4 +8,5 @@ export { Thread, type ThreadProps } from "./thread.tsx";
 export type { CommentOptions, ThreadOptions } from "./thread-actions.ts";
 export { type InboxState, useInbox } from "./use-inbox.ts";
 export type { Live, LivePages } from "./use-live.ts";
+export { type Other, useMyPresence, useOthers } from "./use-others.ts";
 export { type ThreadsFilter, type ThreadsState, useThreads } from "./use-threads.ts";

@@ -1,11 +1,13 @@
 import type { Client } from "@colloquy/client";
 import { type ListState, LiveList, type LiveSource } from "./live-list.ts";
-import { SharedStreams } from "./shared-stream.ts";
+import { SharedPresence } from "./shared-presence.ts";
+import { type Scope, SharedStreams } from "./shared-stream.ts";
 
 /** The lists of a client that are shown, by their keys. Hooks with the same key share one. */
 class SharedLists {
   readonly #session: { client: Client; streams: SharedStreams };
   readonly #lists = new Map<string, LiveList<unknown>>();
+  readonly #presence = new Map<string, SharedPresence>();
 
   constructor(client: Client) {
     this.#session = { client, streams: new SharedStreams(client) };
@@ -26,9 +28,18 @@ class SharedLists {
     return { list, hide };
   }
 
+  /** Returns what pages share about their users in a document. */
+  getPresence(scope: Scope & { documentId: string }): SharedPresence {
+    const key = JSON.stringify(scope);
+    const presence = this.#presence.get(key) ?? new SharedPresence(this.#session, scope);
+    this.#presence.set(key, presence);
+    return presence;
+  }
+
   /** Restarts the list with a key, and all that have failed: lists fail together if their stream does. */
   retry(key: string): void {
     for (const [each, list] of this.#lists) if (each === key || list.hasFailed) list.follow();
+    for (const presence of this.#presence.values()) presence.retry();
   }
 }
 

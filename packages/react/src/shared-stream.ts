@@ -1,4 +1,4 @@
-import { type Client, ColloquyError, type StreamEvent, type StreamStatus } from "@colloquy/client";
+import { type Client, ColloquyError, type PresenceData, type StreamEvent, type StreamStatus } from "@colloquy/client";
 
 /** What a list follows: a document, in which the stream also keeps the user online, or the inbox of the user. */
 export interface Scope {
@@ -10,6 +10,8 @@ export interface Scope {
 /** Callbacks of a subscriber to a stream. */
 export interface Listener {
   onEvent(event: StreamEvent): void;
+  /** Called with what pages share about their users in the document. Without it, the stream may lack this. */
+  onPresenceData?(presence: PresenceData): void;
   /** Called when the stream opens, and when its connection is lost. */
   onStatus(status: StreamStatus): void;
   /** Called once, and nothing is called after it. */
@@ -26,9 +28,15 @@ interface Follower {
 
 /** A stream that is open, or is being opened. */
 interface OpenStream {
-  /** Documents and inbox that it follows. */
-  followed: { documentIds?: string[]; inbox?: true };
+  followed: Followed;
   closing: AbortController;
+}
+
+/** What a stream follows: documents and the inbox, and in these documents also what pages share. */
+interface Followed {
+  documentIds?: string[];
+  inbox?: true;
+  presenceIds?: string[];
 }
 
 /** Maximum number of documents that the service lets one stream follow. */
@@ -121,7 +129,8 @@ class SharedStream {
   async #follow(open: OpenStream): Promise<void> {
     const { followed, closing } = open;
     const { signal } = closing;
-    const scope = { organizationId: this.#organizationId, ...followed };
+    const { presenceIds, ...places } = followed;
+    const scope = { organizationId: this.#organizationId, ...places };
     if (this.#cursor === undefined) {
       const { data } = await this.#client.call("/v2/events/get", { ...scope, pageSize: 1 }, { signal });
       this.#cursor = data.cursor;
@@ -131,7 +140,20 @@ class SharedStream {
       this.#cursor = cursor;
     };
     const onStatus = (status: StreamStatus) => this.#setStatus(status, open);
-    for await (const event of this.#client.events({ ...scope, cursor: this.#cursor, onCursor, onStatus, signal })) {
+    const onPresenceData = (presence: PresenceData) => {
+      for (const { documentId, listener } of this.#followers) {
+        if (documentId === presence.documentId) listener.onPresenceData?.(presence);
+      }
+    };
+    const filter = {
+      ...scope,
+      cursor: this.#cursor,
+      onCursor,
+      onStatus,
+      signal,
+      ...(presenceIds && { onPresenceData }),
+    };
+    for await (const event of this.#client.events(filter)) {
       for (const { documentId, listener } of this.#followers) {
         if (isFor(documentId, event)) listener.onEvent(event);
       }
@@ -158,7 +180,7 @@ class SharedStream {
     const errors = new Map<string | undefined, unknown>();
     const check = async (documentId: string | undefined) => {
       try {
-        const scope = { organizationId: this.#organizationId, ...followedBy([{ documentId }]) };
+        const scope = { organizationId: this.#organizationId, ...followedBy([{ documentId, listener: {} }]) };
         await this.#client.call("/v2/events/get", { ...scope, pageSize: 1 });
       } catch (error) {
         errors.set(documentId, error);
@@ -170,10 +192,20 @@ class SharedStream {
 }
 
 /** Returns what a stream for these followers must follow. */
-function followedBy(followers: Iterable<Pick<Follower, "documentId">>): OpenStream["followed"] {
-  const ids = new Set([...followers].map(({ documentId }) => documentId));
-  const documentIds = [...ids].filter((id) => id !== undefined).sort();
-  return { ...(documentIds.length > 0 && { documentIds }), ...(ids.has(undefined) && { inbox: true }) };
+function followedBy(followers: Iterable<Pick<Follower, "documentId"> & { listener: Partial<Listener> }>): Followed {
+  const all = [...followers];
+  const documentIds = getDocumentIds(all);
+  const presenceIds = getDocumentIds(all.filter(({ listener }) => listener.onPresenceData));
+  return {
+    ...(documentIds.length > 0 && { documentIds }),
+    ...(all.some(({ documentId }) => documentId === undefined) && { inbox: true }),
+    ...(presenceIds.length > 0 && { presenceIds }),
+  };
+}
+
+function getDocumentIds(followers: Pick<Follower, "documentId">[]): string[] {
+  const ids = new Set(followers.map(({ documentId }) => documentId));
+  return [...ids].filter((id) => id !== undefined).sort();
 }
 
 /** Returns whether an event concerns a document, or the inbox. Without a document, it may concern all. */

@@ -47,7 +47,7 @@ export class LogFollower implements EventFollower<FollowedPage> {
     const key = organizationKey(workspace.id, organizationId);
     this.#subscription = events.subscribe(key, interest);
     this.#presence = request.presenceData
-      ? context.presenceSharing.subscribe({ organizationKey: key, organizationId, documentIds }, () =>
+      ? events.presence.subscribe({ organizationKey: key, organizationId, documentIds }, () =>
           this.#subscription.wake(),
         )
       : undefined;

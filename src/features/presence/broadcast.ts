@@ -41,6 +41,7 @@ export const broadcastPresence = operation({
     `${MAX_CONNECTIONS_OF_USER} of them; one more replaces the oldest.`,
   message: "Presence shared.",
   scope: "write",
+  isTransient: true,
   endUsers: { role: "viewer", on: "documents", identity: { userIds: ["userId"] }, changes: "own" },
   request: Request,
   response: Type.Object({ success: Type.Boolean() }),
@@ -56,13 +57,13 @@ export const broadcastPresence = operation({
 });
 
 async function handle(
-  { database, workspace, presenceSharing, waitOutside }: Context,
+  { database, workspace, events, waitOutside }: Context,
   { organizationId, documentId, userId, connectionId, data }: Static<typeof Request>,
 ) {
   const scope = openOrganization(database, workspace, organizationId);
   await requireAccessible(scope, documentId);
   const text = data && JSON.stringify(data);
   const place = { organizationKey: scope.key, documentId, userId, connectionId };
-  await waitOutside(presenceSharing.send({ ...place, data: text }));
+  await waitOutside(events.presence.send({ ...place, data: text }));
   return { success: true };
 }

@@ -26,7 +26,7 @@ export const deletePresence = operation({
 });
 
 async function handle(
-  { database, workspace, presenceSharing }: Context,
+  { database, workspace, events }: Context,
   { organizationId, documentId, userIds }: Static<typeof Request>,
 ) {
   const removed = await inOrganization(database, workspace, organizationId, async (scope) => {
@@ -36,6 +36,6 @@ async function handle(
     await recordEvents(scope, buildPresenceEvents("presence.delete", users));
     return { organizationKey: scope.key, users };
   });
-  presenceSharing.remove(removed.organizationKey, removed.users);
+  events.presence.remove(removed.organizationKey, removed.users);
   return { success: true };
 }

@@ -1,5 +1,4 @@
-import type { UnloggedEvent } from "../../../contract/event-reading.ts";
-import type { PresenceSubscription } from "../../../contract/presence-sharing.ts";
+import type { PresenceSubscription, UnloggedEvent } from "../../../contract/presence-sharing.ts";
 
 /** Maximum number of connections with data in a document, and of one user among them. */
 export const MAX_CONNECTIONS = 200;
