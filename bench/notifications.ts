@@ -45,7 +45,7 @@ function inboxScenario(count: number, title: string): Scenario {
     requests: [{ organizationId: "bench", userId: "grace", pageSize: PAGE }],
     targetRatio: 0.8,
     seed: () => [
-      { path: "/v2/users/add", data: { organizationId: "bench", users: [{ userId: "grace" }] } },
+      { path: "/v2/users/add", data: { organizationId: "bench", users: [{ userId: "grace", accessRole: "editor" }] } },
       { path: "/v2/notifications/add", data: { organizationId: "bench", ...notification() } },
     ],
     seedStatements: `

@@ -46,7 +46,7 @@ export async function createTeam(client: OrganizationClient, name: string, day: 
   const users = day.authors.map(({ userId, name, email }) => ({ userId, name, email, accessRole: "editor" as const }));
   const documents = day.documentIds.map((documentId) => ({ documentId, documentName: `${name}: ${documentId}` }));
   await client.call("/v2/organizations/documents/add", { organizationId, documents });
-  await client.call("/v2/users/add", { organizationId, documentId: NOTES.documentId, users });
+  await client.call("/v2/users/add", { organizationId, users });
   const groups = getGroups(day.authors);
   if (groups.size > 0) {
     const organizationUserGroups = [...groups.keys()].map((folder) => ({ groupId: folder, groupName: folder }));

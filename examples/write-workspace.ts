@@ -136,7 +136,10 @@ async function writeCustomer(client: OrganizationClient, customer: Customer): Pr
     documentId,
     documentName,
   }));
-  const users = Object.entries(customer.users).map(([email, name]) => ({ userId: email, name, email }));
+  const users = Object.entries(customer.users).map(([email, name]) => ({
+    ...{ userId: email, name, email },
+    accessRole: "editor" as const,
+  }));
   await client.call("/v2/organizations/documents/add", { organizationId, documents });
   await client.call("/v2/users/add", { organizationId, users });
   await writeEarlierDays(client, organizationId, users, Object.keys(customer.documents));

@@ -26,7 +26,10 @@ export async function administered(service: TestService) {
   });
   const folders = [{ folderId: "inner" }];
   await workspace.data("/v2/organizations/folders/add", { organizationId: SCOPE.organizationId, folders });
-  await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users: [{ userId: "ada" }] });
+  await workspace.data("/v2/users/add", {
+    organizationId: SCOPE.organizationId,
+    users: [{ userId: "ada", accessRole: "editor" }],
+  });
   await grant(workspace, "ada", `document ${SCOPE.documentId}`, "viewer");
   const session = await signIn(service, email);
   return { workspace, tokenId, reader, session, email };

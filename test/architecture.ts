@@ -42,7 +42,7 @@ export const importsPointOneWay: Rule = (sources) =>
   });
 
 /** Features that import only earlier features of this list. */
-const BASE_FEATURES = ["tenancy", "access", "purge"];
+const BASE_FEATURES = ["tenancy", "purge", "access"];
 /** The feature that no other feature imports. */
 const TOP_FEATURE = "user-data";
 

@@ -75,9 +75,9 @@ export function readInbox(workspace: TestWorkspace, userId: string, scope: Scope
   return readNotificationIds(workspace, { userId, ...scope });
 }
 
-/** Adds users to the organization. */
+/** Adds users to the organization, as its editors. */
 export function addUsers(workspace: TestWorkspace, userIds: string[], organizationId = SCOPE.organizationId) {
-  const users = userIds.map((userId) => ({ userId }));
+  const users = userIds.map((userId) => ({ userId, accessRole: "editor" as const }));
   return workspace.data("/v2/users/add", { organizationId, users });
 }
 

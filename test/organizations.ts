@@ -52,7 +52,7 @@ export const USERS: RecordKind = {
   id: "userId",
   ids: "userIds",
   scope: { organizationId: "acme" },
-  minimal: (userId, name) => ({ userId, accessRole: "editor", ...(name && { initial: name.slice(0, 1) }) }),
+  minimal: (userId, name) => ({ userId, ...(name && { initial: name.slice(0, 1) }) }),
 };
 
 /** Adds or updates these records, or one for each ID, in one call. */

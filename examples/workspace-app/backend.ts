@@ -31,7 +31,10 @@ export async function startBackend(options: ClientOptions, files: PageFiles, por
 /** Creates what the page needs, unless an earlier start has. */
 async function prepare({ call }: Client): Promise<void> {
   await call("/v2/organizations/add", { organizations: [{ organizationId, organizationName: "Harbor" }] });
-  await call("/v2/users/add", { organizationId, users: USERS.map(({ color: _, ...user }) => user) });
+  await call("/v2/users/add", {
+    organizationId,
+    users: USERS.map(({ color: _, ...user }) => ({ ...user, accessRole: "editor" as const })),
+  });
   await call("/v2/workspace/domains/add", { domains: ["localhost"] }).catch(ignoreExisting);
   const editor = { ...DOCUMENT, type: "xml" as const, contentKey: "default", data: TEXT };
   await call("/v2/crdt/add", editor).catch(ignoreExisting);

@@ -400,9 +400,10 @@ create table grants (
   user_id text collate "C" not null,
   resource_type text collate "C" not null,
   resource_id text collate "C" not null,
-  access_role text collate "C" not null,
+  access_role text collate "C",
   expires_at timestamp with time zone,
   written_at bigint not null,
+  is_added boolean not null default false,
   document_id text collate "C" generated always as (
 CASE
     WHEN (resource_type = 'document'::text) THEN resource_id

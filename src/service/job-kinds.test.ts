@@ -32,7 +32,10 @@ test("what was in progress when a backup was made is done after its restore", as
   await addActivities(workspace, [{ actionUser: { userId: "kurt" } }]);
   await addActivities(workspace, ["a"], { documentId: "old" });
   await addActivities(workspace, ["a"], { organizationId: "closed" });
-  const users = ["ada", "grace"].map((userId) => ({ userId, email: `${userId}@example.com` }));
+  const users = ["ada", "grace"].map((userId) => ({
+    ...{ userId, email: `${userId}@example.com` },
+    accessRole: "editor" as const,
+  }));
   await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users });
   await allowMails(workspace, ["comment.add"]);
   const queueMail = await openMailQueue(source.database);

@@ -13,7 +13,17 @@ const DOCUMENT = { ...ORGANIZATION, documentId: "contract-7" };
 const ADA = { userId: "ada", name: "Ada Lovelace" };
 const GRACE = { userId: "grace", name: "Grace Hopper" };
 
-const addUsers: Request = ["/v2/users/add", { ...ORGANIZATION, users: [{ ...ADA, email: "ada@example.com" }, GRACE] }];
+const ROLE = { accessRole: "editor" };
+const addUsers: Request = [
+  "/v2/users/add",
+  {
+    ...ORGANIZATION,
+    users: [
+      { ...ADA, email: "ada@example.com", ...ROLE },
+      { ...GRACE, ...ROLE },
+    ],
+  },
+];
 const startThread: Request = [
   "/v2/commentannotations/add",
   {

@@ -24,7 +24,10 @@ async function serviceUnderKeyA() {
   const workspace = new TestWorkspace(address, created);
   await addActivities(workspace, [{ id: "one" }, { id: "two" }]);
   const { pageToken = "" } = await workspace.result(ACTIVITIES, { ...SCOPE, pageSize: 1 });
-  await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users: [{ userId: "grace" }] });
+  await workspace.data("/v2/users/add", {
+    organizationId: SCOPE.organizationId,
+    users: [{ userId: "grace", accessRole: "editor" }],
+  });
   await allowMails(workspace, ["comment.add"]);
   await (await openMailQueue(database))(workspace);
   await expect.poll(() => readOutbox(DATA_DIR)).toHaveLength(1);

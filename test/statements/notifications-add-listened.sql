@@ -80,7 +80,8 @@ insert into notification_recipients (organization_key, sequence, user_id, docume
       $17::boolean[]
     ) as notification (sequence, document_id, location_id, created_at, written_at, action_user_id, notify_all) join users on users.organization_key = $18::uuid
         and users.user_id <> notification.action_user_id and exists (select 1 from grants
-    where grants.organization_key = $19::uuid and grants.resource_type = 'organization' and grants.resource_id = '' and (grants.expires_at is null or grants.expires_at > statement_timestamp()) and grants.user_id = users.user_id offset 0)
+    where grants.organization_key = $19::uuid and grants.resource_type = 'organization' and grants.resource_id = '' and (grants.is_added or (grants.access_role is not null
+  and (grants.expires_at is null or grants.expires_at > statement_timestamp()))) and grants.user_id = users.user_id offset 0)
       where notify_all and not exists (select from unnest(
       $20::bigint[],
       $21::text[]

@@ -21,7 +21,8 @@ select coalesce((select case when organizations.deleted_at is not null then 'bei
         and notification.sequence = recipient.sequence and ((select jsonb_strip_nulls(jsonb_build_object(
   'accessRole', grants.access_role, 'expiresAt', floor(extract(epoch from grants.expires_at))::bigint)) from grants
     where grants.organization_key = $11::uuid and grants.user_id = $12::text
-      and grants.resource_type = $13::text and (grants.expires_at is null or grants.expires_at > statement_timestamp()) and grants.resource_id = '') is not null and not (select exists (select 1 from documents closed
+      and grants.resource_type = $13::text and (grants.access_role is not null
+  and (grants.expires_at is null or grants.expires_at > statement_timestamp())) and grants.resource_id = '') is not null and not (select exists (select 1 from documents closed
         where closed.organization_key = $14::uuid and closed.disabled)
       or exists (select 1 from documents closed
         where closed.organization_key = $15::uuid and closed.access_type = 'restricted')
@@ -33,21 +34,25 @@ select coalesce((select case when organizations.deleted_at is not null then 'bei
         when 'organizationPrivate' then (select jsonb_strip_nulls(jsonb_build_object(
   'accessRole', grants.access_role, 'expiresAt', floor(extract(epoch from grants.expires_at))::bigint)) from grants
     where grants.organization_key = $19::uuid and grants.user_id = $20::text
-      and grants.resource_type = $21::text and (grants.expires_at is null or grants.expires_at > statement_timestamp()) and grants.resource_id = '') is not null or (select coalesce(jsonb_object_agg(grants.resource_id, jsonb_strip_nulls(jsonb_build_object(
+      and grants.resource_type = $21::text and (grants.access_role is not null
+  and (grants.expires_at is null or grants.expires_at > statement_timestamp())) and grants.resource_id = '') is not null or (select coalesce(jsonb_object_agg(grants.resource_id, jsonb_strip_nulls(jsonb_build_object(
   'accessRole', grants.access_role, 'expiresAt', floor(extract(epoch from grants.expires_at))::bigint))), '{}')
       from grants
     where grants.organization_key = $22::uuid and grants.user_id = $23::text
-      and grants.resource_type = $24::text and (grants.expires_at is null or grants.expires_at > statement_timestamp())) ?| folder.path
+      and grants.resource_type = $24::text and (grants.access_role is not null
+  and (grants.expires_at is null or grants.expires_at > statement_timestamp()))) ?| folder.path
         else document.access_type is distinct from 'restricted' and (select coalesce(jsonb_object_agg(grants.resource_id, jsonb_strip_nulls(jsonb_build_object(
   'accessRole', grants.access_role, 'expiresAt', floor(extract(epoch from grants.expires_at))::bigint))), '{}')
       from grants
     where grants.organization_key = $25::uuid and grants.user_id = $26::text
-      and grants.resource_type = $27::text and (grants.expires_at is null or grants.expires_at > statement_timestamp())) ?| folder.path[case when 'restricted' = 'restricted' then coalesce(folder.definer_depth, 1) else 1 end:] end
+      and grants.resource_type = $27::text and (grants.access_role is not null
+  and (grants.expires_at is null or grants.expires_at > statement_timestamp()))) ?| folder.path[case when 'restricted' = 'restricted' then coalesce(folder.definer_depth, 1) else 1 end:] end
       from (select 1 as one) as one left join folders folder
     on folder.organization_key = $28::uuid and folder.folder_id = document.folder_id), false)
     or  exists (select from grants
     where grants.organization_key = $29::uuid and grants.user_id = $30::text
-      and grants.resource_type = $31::text and (grants.expires_at is null or grants.expires_at > statement_timestamp()) and grants.resource_id = document.document_id))
+      and grants.resource_type = $31::text and (grants.access_role is not null
+  and (grants.expires_at is null or grants.expires_at > statement_timestamp())) and grants.resource_id = document.document_id))
       from (
       select asked.*, stored.access_type, stored.folder_id, stored.migration_id,
         stored.document_id is not null as is_stored, coalesce(stored.disabled, exists (select 1 as one from document_purges purge
@@ -72,7 +77,8 @@ select coalesce((select case when organizations.deleted_at is not null then 'bei
     or (annotation.viewers ? 'organization' and (select jsonb_strip_nulls(jsonb_build_object(
   'accessRole', grants.access_role, 'expiresAt', floor(extract(epoch from grants.expires_at))::bigint)) from grants
     where grants.organization_key = $38::uuid and grants.user_id = $39::text
-      and grants.resource_type = $40::text and (grants.expires_at is null or grants.expires_at > statement_timestamp()) and grants.resource_id = '') is not null))) and true))
+      and grants.resource_type = $40::text and (grants.access_role is not null
+  and (grants.expires_at is null or grants.expires_at > statement_timestamp())) and grants.resource_id = '') is not null))) and true))
     or exists (select 1 as one from private_annotation_tombstones annotation
       left join comment_annotations present
         on present.organization_key = $41::uuid and present.id = annotation.id

@@ -19,7 +19,7 @@ export async function createSpace(service: OwnTestService, name: string, address
   const space: Space = { name, workspace, receiver, addresses, sessionIds, endpointId, tenants: [] };
   space.tenants = ORGANIZATION_IDS.map((organizationId) => new Tenant(space, organizationId));
   for (const tenant of space.tenants) {
-    const users = PEOPLE.map((userId) => tenant.user(userId));
+    const users = PEOPLE.map((userId) => ({ ...tenant.user(userId), accessRole: "editor" as const }));
     await tenant.data("/v2/users/add", { organizationId: tenant.organizationId, users });
     await tenant.data("/v2/organizations/documents/add", {
       organizationId: tenant.organizationId,

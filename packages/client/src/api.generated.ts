@@ -498,7 +498,7 @@ export interface DocumentStatistics {
   /** Milliseconds since the epoch. */
   createdAt: number;
   annotations: number;
-  /** Users with a permission of their own on the document. */
+  /** Users of the document. */
   users: number;
   /** Stored bytes of its collaborative documents: their states, updates that are not merged, versions. */
   contentBytes: number;
@@ -1087,7 +1087,7 @@ export interface UserRecord {
   photoUrl?: string;
   /** First letter of the name, unless another one is sent. */
   initial?: string;
-  /** Role at the level of the request. */
+  /** Role at the level of the request, if there is one. */
   accessRole?: "viewer" | "commenter" | "editor" | "moderator";
   [field: string]: unknown;
 }
@@ -1097,6 +1097,8 @@ export interface UserStatistics {
   name?: string;
   email?: string;
   accessRole?: "viewer" | "commenter" | "editor" | "moderator";
+  /** Whether it is a user of the organization itself. */
+  isInOrganization: boolean;
   documents: number;
   lastActivityAt: number | null;
 }
@@ -1108,7 +1110,7 @@ export interface UserWithDocuments {
   photoUrl?: string;
   /** First letter of the name, unless another one is sent. */
   initial?: string;
-  /** Role at the level of the request. */
+  /** Role at the level of the request, if there is one. */
   accessRole?: "viewer" | "commenter" | "editor" | "moderator";
   documents: Array<{
     documentId: string;
@@ -3289,7 +3291,7 @@ export interface Api {
         photoUrl?: string;
         /** First letter of the name, unless another one is sent. */
         initial?: string;
-        /** Role at the level of the request. */
+        /** Role at the level of the request, if there is one. */
         accessRole?: "viewer" | "commenter" | "editor" | "moderator";
         [field: string]: unknown;
       }>;
@@ -3427,7 +3429,7 @@ export interface Api {
         photoUrl?: string;
         /** First letter of the name, unless another one is sent. */
         initial?: string;
-        /** Role at the level of the request. */
+        /** Role at the level of the request, if there is one. */
         accessRole?: "viewer" | "commenter" | "editor" | "moderator";
         [field: string]: unknown;
       }>;
@@ -3802,7 +3804,7 @@ export interface Api {
         /** Milliseconds since the epoch. */
         createdAt: number;
         annotations: number;
-        /** Users with a permission of their own on the document. */
+        /** Users of the document. */
         users: number;
         /** Stored bytes of its collaborative documents: their states, updates that are not merged, versions. */
         contentBytes: number;
@@ -4118,6 +4120,8 @@ export interface Api {
         name?: string;
         email?: string;
         accessRole?: "viewer" | "commenter" | "editor" | "moderator";
+        /** Whether it is a user of the organization itself. */
+        isInOrganization: boolean;
         documents: number;
         lastActivityAt: number | null;
       }>;

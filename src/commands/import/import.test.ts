@@ -196,7 +196,7 @@ test("nothing is disabled while records are rejected, so that corrected ones can
 
 test("a user with a record gets the missing permission and keeps the record", async () => {
   const workspace = await service.workspace();
-  await workspace.data("/v2/users/add", { ...ACME, users: [ADA] });
+  await workspace.data("/v2/users/add", { ...ACME, users: [{ ...ADA, accessRole: "editor" }] });
   const exported = { ...ADA, name: "A. Lovelace", accessRole: "viewer" };
   const path = await writeExport([
     { ...CONTRACT, users: [exported] },

@@ -121,7 +121,7 @@ create table document_migrations (
 
 create index document_migrations_ended on document_migrations (ended_at) where ended_at is not null;
 
--- Stored grants: the role of a user on an organization, a folder or a document.
+-- The users of organizations, folders and documents, and stored grants: the role of a user on one of them.
 create table grants (
   organization_key uuid not null,
   user_id text collate "C" not null,
@@ -129,12 +129,14 @@ create table grants (
   resource_type text collate "C" not null,
   -- ID of the folder or document. Empty for the organization.
   resource_id text collate "C" not null,
-  -- `viewer`, `commenter`, `editor` or `moderator`.
-  access_role text collate "C" not null,
+  -- `viewer`, `commenter`, `editor` or `moderator`. Null if the user was added without a role: the row grants nothing.
+  access_role text collate "C",
   -- Time from which the grant does not count. Null if it has no end.
   expires_at timestamptz,
   -- Time of the latest call that wrote the grant. Milliseconds since the epoch.
   written_at bigint not null,
+  -- Whether the user was added to the resource, and so is one of its users also without a role.
+  is_added boolean not null default false,
   -- ID of the document, so that the grants of a document are deleted with its other rows.
   document_id text collate "C" generated always as (
     case when resource_type = 'document' then resource_id end

@@ -1,7 +1,7 @@
 import { identifier, join, type Sql, sql, texts, uuid } from "../../database/sql.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessScope, buildUserPairs } from "./access-queries.ts";
-import { IS_UNEXPIRED } from "./grant-queries.ts";
+import { IS_EFFECTIVE } from "./effective-grant-queries.ts";
 
 /**
  * Returns the condition that the user holds every pair of a record's access context. `alias` names a row with
@@ -33,7 +33,7 @@ export async function selectAccessFields(
         array_agg(grants.resource_id order by grants.resource_id) as "accessFields"
       from grants
       where grants.organization_key = ${uuid(scope.key)} and grants.user_id = any(${texts(userIds)})
-        and grants.resource_type = 'context' and ${IS_UNEXPIRED}
+        and grants.resource_type = 'context' and ${IS_EFFECTIVE}
       group by grants.user_id`,
   );
   return new Map(rows.map(({ userId, accessFields }) => [userId, accessFields]));

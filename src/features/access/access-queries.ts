@@ -2,7 +2,8 @@ import { ACCESS_ROLES, type EndUser, type Grant } from "../../contract/end-user.
 import type { Workspace } from "../../contract/operation.ts";
 import { bigint, EMPTY, jsonb, type Parameter, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
-import { ALL_RESOURCES, ALL_USERS, IS_UNEXPIRED, ORGANIZATION } from "./grant-queries.ts";
+import { IS_EFFECTIVE, ORGANIZATION } from "./effective-grant-queries.ts";
+import { ALL_RESOURCES, ALL_USERS } from "./grant-queries.ts";
 
 /** Grants in the user token of a request. Without a token, only the stored grants of a user count. */
 export type TokenGrants = Pick<EndUser, "grants" | "tokenNumber"> | { grants: readonly never[]; tokenNumber?: never };
@@ -43,11 +44,11 @@ export interface GrantSource {
   onDocument(id: Sql): Sql;
 }
 
-/** Returns the unexpired stored grants of the user on resources of a type. */
+/** Returns the effective stored grants of the user on resources of a type. */
 export function fromGrants(scope: AccessScope, type: Grant["type"]): Sql {
   return sql`from grants
     where grants.organization_key = ${uuid(scope.organization.key)} and grants.user_id = ${buildUserId(scope)}
-      and grants.resource_type = ${text(type)} and ${IS_UNEXPIRED}`;
+      and grants.resource_type = ${text(type)} and ${IS_EFFECTIVE}`;
 }
 
 export function storedGrants(scope: AccessScope): GrantSource {

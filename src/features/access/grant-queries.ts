@@ -1,100 +1,100 @@
-import type { Grant, RESOURCE_TYPES } from "../../contract/end-user.ts";
-import { bigint, bigints, type Parameter, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
+import type { Grant } from "../../contract/end-user.ts";
+import { bigint, bigints, boolean, type Sql, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
 import { NOW_MS } from "../../database/time.ts";
+import { purgeAwaiting } from "../purge/overwriting-queries.ts";
 import type { OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { fromOrganization } from "../tenancy/tenancy-queries.ts";
+import { type GrantTarget, type Resource, storedResourceId } from "./effective-grant-queries.ts";
 import { takeTokenNumber } from "./token-number-queries.ts";
 
-/** What grants are on in an organization. The `id` of the organization itself is ignored. */
-export type GrantTarget = Pick<Grant, "type" | "id">;
-
-/** A resource of an organization. */
-export interface Resource extends GrantTarget {
-  type: (typeof RESOURCE_TYPES)[number];
-}
-
-export const ORGANIZATION: Resource = { type: "organization", id: "" };
-
-interface NewGrant extends GrantTarget, Pick<Grant, "accessRole" | "expiresAt"> {
+interface NewGrant extends GrantTarget, Pick<Grant, "expiresAt"> {
   userId: string;
+  /** Undefined keeps role and end of an existing grant. */
+  accessRole: Grant["accessRole"] | undefined;
 }
 
-/** Condition that a grant has not expired, for rows of `grants`. */
-export const IS_UNEXPIRED = sql`(grants.expires_at is null or grants.expires_at > statement_timestamp())`;
+/** Grants that are overwritten, as the deletion of a user's data purges them. */
+const OVERWRITTEN = {
+  name: "grants",
+  key: ["user_id", "resource_type", "resource_id"],
+  time: { writtenAt: "written_at" },
+  purgedWith: ["user"],
+} as const;
 
-/**
- * Returns the condition that a row of `grants` is an unexpired grant on the resource, by which an index finds its
- * users. The ID may be an expression, such as a column.
- */
-export function isGrantOn(
-  organization: Parameter | Sql,
-  { type, id }: Pick<Resource, "type"> & { id: string | Sql },
-): Sql {
-  const resourceId = typeof id === "string" ? text(id) : id;
-  const isOnResource = {
-    organization: sql`grants.resource_type = 'organization' and grants.resource_id = ''`,
-    folder: sql`grants.resource_type = 'folder' and grants.resource_id = ${resourceId}`,
-    document: sql`grants.document_id <> '' and grants.document_id = ${resourceId}`,
-  };
-  return sql`grants.organization_key = ${organization} and ${isOnResource[type]} and ${IS_UNEXPIRED}`;
+/** Writes grants; replaces role and end of those that exist. */
+export function writeGrants(
+  scope: OrganizationScope,
+  grants: readonly (NewGrant & Pick<Grant, "accessRole">)[],
+): Promise<void> {
+  return writeRows(scope, grants, { isAdded: false });
 }
 
-/** Returns the condition that a row of `grants` is an unexpired grant on any document, by which an index finds them. */
-export function isGrantOnAnyDocument(organization: Parameter | Sql): Sql {
-  return sql`grants.organization_key = ${organization} and grants.document_id <> '' and ${IS_UNEXPIRED}`;
-}
-
-/** Returns the condition that the user of a row, given by its alias, has an unexpired grant on the resource. */
-export function matchesUser(organization: Parameter | Sql, resource: Resource, row: Sql): Sql {
-  // "offset 0" has PostgreSQL look up each user by the key. With statistics of before many users came, it read all
-  // grants for each (measured for 10,000 users: 7 s).
-  return sql`exists (select 1 from grants
-    where ${isGrantOn(organization, resource)} and grants.user_id = ${row}.user_id offset 0)`;
-}
-
-/** Returns the ID under which a grant is stored. */
-function storedResourceId({ type, id }: GrantTarget): string {
-  return type === "organization" ? ORGANIZATION.id : id;
-}
-
-/** Writes grants; replaces role and end of those that exist. Writes rows in key order to avoid deadlocks. */
-export async function writeGrants(scope: OrganizationScope, grants: readonly NewGrant[]): Promise<void> {
-  const rows = sql`unnest(${texts(grants.map(({ userId }) => userId))}, ${texts(grants.map(({ type }) => type))},
-    ${texts(grants.map(storedResourceId))}, ${texts(grants.map(({ accessRole }) => accessRole))},
-    ${bigints(grants.map(({ expiresAt }) => expiresAt ?? null))})
-    as input (user_id, resource_type, resource_id, access_role, expires_at)`;
-  await scope.run(
-    sql`insert into grants (organization_key, user_id, resource_type, resource_id, access_role, expires_at, written_at)
-      select organization_key, user_id, resource_type, resource_id, access_role,
-        to_timestamp(expires_at::float8), ${NOW_MS}
-      ${fromOrganization(scope.key, rows)}
-      order by user_id, resource_type, resource_id
-      on conflict (organization_key, user_id, resource_type, resource_id) do update set
-        access_role = excluded.access_role, expires_at = excluded.expires_at, written_at = excluded.written_at`,
+/** Adds users to a resource. Those who have a role there keep it, with its end, unless another one is given. */
+export function addUsersTo(
+  scope: OrganizationScope,
+  resource: Resource,
+  users: readonly Pick<NewGrant, "userId" | "accessRole">[],
+): Promise<void> {
+  return writeRows(
+    scope,
+    users.map((user) => ({ ...resource, ...user })),
+    { isAdded: true },
   );
 }
 
-/** Makes a user an editor of an organization, unless there is a grant on it, expired or not. Returns whether it did. */
+/** Writes rows in key order to avoid deadlocks. */
+async function writeRows(
+  scope: OrganizationScope,
+  grants: readonly NewGrant[],
+  { isAdded }: { isAdded: boolean },
+): Promise<void> {
+  await purgeAwaiting(
+    scope,
+    OVERWRITTEN,
+    grants.map((grant) => [grant.userId, grant.type, storedResourceId(grant)]),
+  );
+  const rows = sql`unnest(${texts(grants.map(({ userId }) => userId))}, ${texts(grants.map(({ type }) => type))},
+    ${texts(grants.map(storedResourceId))}, ${texts(grants.map(({ accessRole }) => accessRole ?? null))},
+    ${bigints(grants.map(({ expiresAt }) => expiresAt ?? null))})
+    as input (user_id, resource_type, resource_id, access_role, expires_at)`;
+  await scope.run(
+    sql`insert into grants (organization_key, user_id, resource_type, resource_id, access_role, expires_at, written_at,
+        is_added)
+      select organization_key, user_id, resource_type, resource_id, access_role,
+        to_timestamp(expires_at::float8), ${NOW_MS}, ${boolean(isAdded)}
+      ${fromOrganization(scope.key, rows)}
+      order by user_id, resource_type, resource_id
+      on conflict (organization_key, user_id, resource_type, resource_id) do update set
+        access_role = coalesce(excluded.access_role, grants.access_role),
+        expires_at = case when excluded.access_role is null then grants.expires_at else excluded.expires_at end,
+        is_added = grants.is_added or excluded.is_added, written_at = excluded.written_at`,
+  );
+}
+
+/** Makes a user an editor of an organization, unless there is a role on it, expired or not. Returns whether it did. */
 export async function addMissingEditor(scope: OrganizationScope, userId: string): Promise<boolean> {
   const added = await scope.run(
     sql`insert into grants (organization_key, user_id, resource_type, resource_id, access_role, written_at)
       values (${uuid(scope.key)}, ${text(userId)}, 'organization', '', 'editor', ${NOW_MS})
-      on conflict (organization_key, user_id, resource_type, resource_id) do nothing
+      on conflict (organization_key, user_id, resource_type, resource_id) do update set
+        access_role = excluded.access_role, written_at = excluded.written_at
+      where grants.access_role is null
       returning 1 as one`,
   );
   return added.length > 0;
 }
 
-/** Returns whether a user has a grant on an organization, expired or not. */
-export async function hasOrganizationGrant(scope: OrganizationScope, userId: string): Promise<boolean> {
+/** Returns whether a user has a role on an organization, expired or not. */
+export async function hasOrganizationRole(scope: OrganizationScope, userId: string): Promise<boolean> {
   const rows = await scope.run(
     sql<{ one: number }>`select 1 as one from grants where organization_key = ${uuid(scope.key)}
-      and user_id = ${text(userId)} and resource_type = 'organization' and resource_id = ''`,
+      and user_id = ${text(userId)} and resource_type = 'organization' and resource_id = ''
+      and access_role is not null`,
   );
   return rows.length > 0;
 }
 
-/** Sets the roles of users on a resource, on which locked users have grants. Their ends stay. */
+/** Sets the roles of locked users of a resource. An end that has passed is removed, others stay. */
 export async function setRoles(
   scope: OrganizationScope,
   resource: Resource,
@@ -102,26 +102,54 @@ export async function setRoles(
 ): Promise<void> {
   if (roles.length === 0) return;
   await scope.run(
-    sql`update grants set access_role = input.access_role
-      from unnest(${texts(roles.map(({ userId }) => userId))}, ${texts(roles.map(({ accessRole }) => accessRole))})
-        as input (user_id, access_role)
+    sql`update grants set access_role = input.access_role,
+        expires_at = case when grants.expires_at > input.now then grants.expires_at end
+      from (
+        select user_id, access_role, statement_timestamp() as now
+        from unnest(${texts(roles.map(({ userId }) => userId))}, ${texts(roles.map(({ accessRole }) => accessRole))})
+          as given (user_id, access_role)
+      ) as input
       where grants.organization_key = ${uuid(scope.key)} and grants.user_id = input.user_id
         and grants.resource_type = ${text(resource.type)} and grants.resource_id = ${text(storedResourceId(resource))}`,
   );
 }
 
-/** Deletes the grants of the users on exactly these targets. Returns the users of each. */
+/** Takes a user's roles on exactly these targets away. The user stays one of the users to which they were added. */
+export async function revokeGrants(
+  scope: OrganizationScope,
+  userId: string,
+  targets: readonly GrantTarget[],
+): Promise<void> {
+  const matches = sql`organization_key = ${uuid(scope.key)} and ${isGiven([userId], targets)}`;
+  await scope.run(
+    unprepared(
+      sql`with found as (
+        select resource_type, resource_id from grants where ${matches} order by resource_type, resource_id for update
+      ), revoked as (
+        update grants set access_role = null, expires_at = null
+        where ${matches} and is_added and (resource_type, resource_id) in (select resource_type, resource_id from found)
+      )
+      delete from grants
+      where ${matches} and not is_added
+        and (resource_type, resource_id) in (select resource_type, resource_id from found)`,
+    ),
+  );
+}
+
+/** Removes users from a resource, with their roles on it. Returns those who were users of it. */
 export function deleteGrants(
   scope: OrganizationScope,
   userIds: readonly string[],
-  targets: readonly GrantTarget[],
+  resource: Resource,
 ): Promise<string[]> {
+  return deleteGrantRows(scope, isGiven(userIds, [resource]));
+}
+
+/** Returns the condition that a row is of one of the users, on exactly one of the targets. */
+function isGiven(userIds: readonly string[], targets: readonly GrantTarget[]): Sql {
   const listed = sql`unnest(${texts(targets.map(({ type }) => type))}, ${texts(targets.map(storedResourceId))})`;
-  return deleteGrantRows(
-    scope,
-    sql`user_id = any(${texts(userIds)}) and (resource_type, resource_id) in (select type, id from ${listed} as listed
-      (type, id))`,
-  );
+  return sql`user_id = any(${texts(userIds)})
+    and (resource_type, resource_id) in (select type, id from ${listed} as listed (type, id))`;
 }
 
 /** Deletes all grants of the users. Returns the users of each. */

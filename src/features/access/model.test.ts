@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { addFolders, moveFolder, setFolderAccess } from "../../../test/folders.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
-import { DOCUMENTS, writeRecords } from "../../../test/organizations.ts";
+import { DOCUMENTS, USERS, writeRecords } from "../../../test/organizations.ts";
 import { grant, removeGrant, resourceNamed } from "../../../test/permissions.ts";
 import { SEED } from "../../../test/seed.ts";
 import { size } from "../../../test/sizes.ts";
@@ -39,6 +39,7 @@ type Action =
   | { kind: "folder type"; id: string; type: AccessType | undefined }
   | { kind: "document"; id: string; folder: string; type: AccessType | undefined }
   | ({ kind: "grant" } & Grant)
+  | { kind: "add user"; resource: string }
   | { kind: "remove"; resource: string };
 
 const folder = fc.constantFrom(...FOLDERS);
@@ -58,6 +59,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     arbitrary: fc.record({ kind: kind("document"), id: fc.constantFrom(...DOCUMENT_IDS), folder: place, type }),
   },
   { weight: 4, arbitrary: grants.map((one): Action => ({ kind: "grant", ...one })) },
+  { weight: 2, arbitrary: fc.record({ kind: kind("add user"), resource: fc.constantFrom(...RESOURCES) }) },
   { weight: 1, arbitrary: fc.record({ kind: kind("remove"), resource: fc.constantFrom(...RESOURCES) }) },
 );
 
@@ -137,6 +139,11 @@ async function perform(done: Action, model: Model, workspace: TestWorkspace): Pr
     const request = { organizationId: "acme", documentIds: [id], ...getAccess(own) };
     await workspace.data("/v2/organizations/documents/access/update", request);
     model.documents.set(id, { folder: inside, type: own });
+  } else if (done.kind === "add user") {
+    const [kind, id = ""] = done.resource.split(" ");
+    if (kind === "folder" && !model.folders.has(id)) return;
+    await writeRecords(workspace, USERS, "add", ["ada"], kind === "organization" ? {} : { [`${kind}Id`]: id });
+    if (kind === "document" && !model.documents.has(id)) model.documents.set(id, { folder: "root", type: undefined });
   } else if (done.kind === "remove") {
     await removeGrant(workspace, "ada", done.resource);
     model.stored.delete(done.resource);
@@ -155,7 +162,7 @@ function getAccess(own: AccessType | undefined) {
   return own === undefined ? { inheritFromParent: true } : { accessType: own };
 }
 
-test("the statement decides as a model, over random trees, types, grants, moves, removals and tokens", async () => {
+test("the statement decides as a model, over random trees, types, users, grants, moves and tokens", async () => {
   const runs = fc.record({
     actions: fc.array(action, { minLength: 8, maxLength: 25 }),
     isTokenOld: fc.boolean(),

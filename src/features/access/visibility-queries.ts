@@ -9,7 +9,7 @@ import {
   buildUserId,
   organizationGrant,
 } from "./access-queries.ts";
-import { isGrantOn, ORGANIZATION } from "./grant-queries.ts";
+import { isGrantOn, ORGANIZATION } from "./effective-grant-queries.ts";
 
 /**
  * Returns the condition that the visibility and the access context of an annotation let the user see it. `alias` names

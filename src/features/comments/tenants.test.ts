@@ -32,7 +32,7 @@ interface Tenant {
 /** Creates an organization with grace, who is assigned to three annotations, in a workspace that sends mails. */
 async function createTenant(workspace: TestWorkspace, organizationId: string): Promise<Tenant> {
   const mark = `${organizationId}.${workspace.id}`;
-  const users = [{ userId: "grace", email: `grace@${mark}.example.com` }];
+  const users = [{ userId: "grace", email: `grace@${mark}.example.com`, accessRole: "editor" as const }];
   await workspace.data("/v2/users/add", { organizationId, users });
   const annotations = ANNOTATION_IDS.map((annotationId) => ({ annotationId, assignedTo: { userId: "grace" } }));
   await addAnnotations(workspace, annotations, { organizationId });

@@ -26,7 +26,10 @@ function explain(workspace: TestWorkspace, userId: string, notificationId = "n1"
  * user, or one of others: those who are mentioned have another one than the rest.
  */
 async function reply(workspace: TestWorkspace, userId = "grace"): Promise<string> {
-  const users = ["grace", "alan", "ada"].map((userId) => ({ userId, email: `${userId}@example.com` }));
+  const users = ["grace", "alan", "ada"].map((userId) => ({
+    ...{ userId, email: `${userId}@example.com` },
+    accessRole: "editor" as const,
+  }));
   await workspace.data("/v2/users/add", { organizationId, users });
   await addAnnotations(workspace, [{ annotationId: "a", assignedTo: { userId: "alan" } }]);
   const taggedUserContacts = ["grace", "unreachable"].map((userId) => ({ userId }));

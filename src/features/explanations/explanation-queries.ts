@@ -1,6 +1,6 @@
 import { bigint, boolean, identifier, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { AccessOrganization } from "../access/access-queries.ts";
-import { matchesUser, ORGANIZATION } from "../access/grant-queries.ts";
+import { matchesUser, ORGANIZATION } from "../access/effective-grant-queries.ts";
 import { isInReadableDocument } from "../access/record-document-queries.ts";
 import { NO_DOCUMENT, type Preference } from "../notifications/config/notification-config.ts";
 import {

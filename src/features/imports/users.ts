@@ -31,14 +31,14 @@ export const users = importKind({
       const request = { organizationId, ...resourceFields(group[0] ?? {}) };
       const userIds = group.map(({ item }) => item.userId);
       const records = await lockAllUserRecords(scope, userIds);
-      const permitted = new Set(
-        (await operations.readAll(getUsers, { ...request, userIds })).map((user) => user.userId),
-      );
+      const listed = await operations.readAll(getUsers, { ...request, userIds });
+      const roles = new Map(listed.map(({ userId, accessRole }) => [userId, accessRole]));
       const missing = group.flatMap(({ item }) => {
         const stored: Static<typeof NewUser> = JSON.parse(records.get(item.userId) ?? "{}");
-        if (isDescribed(stored))
-          return permitted.has(item.userId) ? [] : [{ item, user: withStoredRole(item, stored) }];
-        return permitted.has(item.userId) && !isDescribed(item) ? [] : [{ item, user: item }];
+        const lacksRole = item.accessRole !== undefined && roles.get(item.userId) === undefined;
+        const isListed = roles.has(item.userId) && !lacksRole;
+        if (isDescribed(stored)) return isListed ? [] : [{ item, user: withImportedRole(item, stored) }];
+        return isListed && !isDescribed(item) ? [] : [{ item, user: item }];
       });
       if (missing.length > 0) await operations.call(addUsers, { ...request, users: missing.map(({ user }) => user) });
       const added = new Set<object>(missing.map(({ item }) => item));
@@ -54,7 +54,7 @@ function firstLetter(name: unknown): string | undefined {
 }
 
 /** Returns a stored user with the role of an imported one, who keeps the record and gets the permission. */
-function withStoredRole(
+function withImportedRole(
   { accessRole }: Static<typeof NewUser>,
   stored: Static<typeof NewUser>,
 ): Static<typeof NewUser> {

@@ -21,7 +21,8 @@ async function sentAfter(work: (workspace: TestWorkspace) => Promise<unknown>, p
   await away.close();
   const workspace = await service.workspace();
   const { organizationId } = SCOPE;
-  await workspace.data("/v2/users/add", { organizationId, users: [{ userId: "grace", email: "grace@example.com" }] });
+  const grace = { userId: "grace", email: "grace@example.com", accessRole: "viewer" as const };
+  await workspace.data("/v2/users/add", { organizationId, users: [grace] });
   await addAnnotations(workspace, [
     { annotationId: "a", commentData: [comment({ from: { userId: "ada" } })], pageInfo },
     { annotationId: "b", commentData: [comment({ from: { userId: "ada" } })] },

@@ -23,7 +23,8 @@ const CAROL = { userId: "carol-1", name: "Carol", email: "carol@person.example" 
 async function mailingWorkspace(): Promise<TestWorkspace> {
   const workspace = await service.workspace();
   await allowMails(workspace, [...MAIL_TRIGGERS]);
-  await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users: [ADA, BOB, CAROL] });
+  const users = [ADA, BOB, CAROL].map((user) => ({ ...user, accessRole: "editor" as const }));
+  await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users });
   return workspace;
 }
 

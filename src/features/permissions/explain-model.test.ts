@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { addFolders, moveFolder, setFolderAccess } from "../../../test/folders.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
-import { DOCUMENTS, writeRecords } from "../../../test/organizations.ts";
+import { DOCUMENTS, USERS, writeRecords } from "../../../test/organizations.ts";
 import { explain, grant, removeGrant } from "../../../test/permissions.ts";
 import { SEED } from "../../../test/seed.ts";
 import { size } from "../../../test/sizes.ts";
@@ -40,6 +40,8 @@ const anyState = fc.record({
       resource: fc.constantFrom(...RESOURCES),
       accessRole: fc.constantFrom(...ACCESS_ROLES),
       expiresAt: fc.constantFrom(...ENDS),
+      /** Whether the user is added to the resource too. */
+      isAdded: fc.boolean(),
     }),
     { minLength: 6, maxLength: 20 },
   ),
@@ -63,6 +65,7 @@ async function write(workspace: TestWorkspace, state: State): Promise<Map<string
   const grants = new Map<string, State["grants"][number]>();
   for (const one of state.grants) {
     const end = one.expiresAt === undefined ? {} : { expiresAt: one.expiresAt };
+    if (one.isAdded) await addUser(workspace, one.userId, one.resource);
     await grant(workspace, one.userId, one.resource, one.accessRole, end);
     grants.delete(`${one.userId} ${one.resource}`);
     if (one.expiresAt === undefined || one.expiresAt > Date.now() / 1000) {
@@ -75,6 +78,12 @@ async function write(workspace: TestWorkspace, state: State): Promise<Map<string
   }
   for (const [folderId, parentId] of state.moves) await moveFolder(workspace, folderId, parentId);
   return grants;
+}
+
+/** Adds a user to a resource, without a role. */
+function addUser(workspace: TestWorkspace, userId: string, resource: string) {
+  const [kind, id] = resource.split(" ");
+  return writeRecords(workspace, USERS, "add", [userId], kind === "organization" ? {} : { [`${kind}Id`]: id });
 }
 
 function getAccess(own: AccessType | undefined) {

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
-import { deleteGrants, removeTokenGrants } from "../access/grant-queries.ts";
+import { removeTokenGrants, revokeGrants } from "../access/grant-queries.ts";
 import { Resources } from "../access/resource.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
 import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access-block.ts";
@@ -39,7 +39,7 @@ async function handle({ database, workspace, audit }: Context, { userId, permiss
       const scope = openOrganization(transaction, workspace, organizationId);
       await requireNotBeingDeleted(scope);
       await requireNotMigrating(scope, getIds(grants, "document"));
-      await deleteGrants(scope, [userId], grants);
+      await revokeGrants(scope, userId, grants);
       await removeTokenGrants(scope, { userIds: [userId], resources: grants });
       await recordAccessChange(scope);
     }

@@ -1,5 +1,5 @@
 import type { Grant } from "../../contract/end-user.ts";
-import type { GrantTarget } from "../access/grant-queries.ts";
+import type { GrantTarget } from "../access/effective-grant-queries.ts";
 import { toGrants } from "../access/resource.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 

@@ -39,7 +39,9 @@ async function readAll(workspace: TestWorkspace): Promise<UserDataPage["data"][]
 test("an export has every kind, no data of other users, and null as its last page token", async () => {
   const workspace = await service.workspace();
   for (const userId of ["ada", "bob"]) {
-    await writeRecords(workspace, USERS, "add", [{ userId, name: userId }], { documentId: SCOPE.documentId });
+    await writeRecords(workspace, USERS, "add", [{ userId, name: userId, accessRole: "editor" }], {
+      documentId: SCOPE.documentId,
+    });
     await addActivities(workspace, [{ id: `of ${userId}`, actionUser: { userId } }]);
     await workspace.data("/v2/presence/add", { ...SCOPE, users: [{ userId, name: "A" }] });
     const recording = { annotationId: `of-${userId}`, from: { userId } };

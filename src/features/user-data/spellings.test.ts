@@ -67,7 +67,7 @@ test("addresses that the users had before, and addresses next to their IDs, are 
 
 test("an address that only a tag names is deleted everywhere, unless another user has it", async () => {
   const workspace = await service.workspace();
-  const users = [{ userId: "eve", email: "eve@only.example" }];
+  const users = [{ userId: "eve", email: "eve@only.example", accessRole: "viewer" as const }];
   await workspace.data("/v2/users/add", { organizationId: "acme", users });
   const tag = (userId: string, email: string) => ({ text: `@${userId}`, userId, contact: { email } });
   const tagging = (email: string) => ({

@@ -1,6 +1,7 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { EMPTY, json, sql, text, texts, uuid } from "../../database/sql.ts";
-import { NOW_MS } from "../../database/time.ts";
+import { ORGANIZATION } from "../access/effective-grant-queries.ts";
+import { addUsersTo } from "../access/grant-queries.ts";
 import { prepareOverwriting } from "../purge/overwriting-queries.ts";
 import { userPages } from "../purge/user-purge-queries.ts";
 import type { InTransaction, OrganizationScope } from "../tenancy/organization-scope.ts";
@@ -22,9 +23,9 @@ export async function writeGroups(scope: OrganizationScope, groups: { id: string
 
 /**
  * Adds users to a group; members are left unchanged. Creates the group and the users if missing. New members become
- * users of the organization: a permission that has expired keeps its role and has no end. Locks users first, and rows
- * in key order, as all writers do: there are no deadlocks, and deleting one of the users at the same time deletes this
- * membership too. Returns the new members.
+ * users of the organization, without a role unless they have one. Locks users first, and rows in key order, as all
+ * writers do: there are no deadlocks, and deleting one of the users at the same time deletes this membership too.
+ * Returns the new members.
  */
 export async function writeMembers(
   scope: InTransaction<OrganizationScope>,
@@ -51,14 +52,10 @@ export async function writeMembers(
       order by user_id collate "C"
       on conflict (organization_key, user_id) do update set record_bytes = users.record_bytes`,
   );
-  // Citus rejects functions that are not immutable, such as the current time, in an ON CONFLICT.
-  const isUnexpired = sql`grants.expires_at > to_timestamp(excluded.written_at::float8 / 1000)`;
-  await scope.run(
-    sql`insert into grants (organization_key, user_id, resource_type, resource_id, access_role, written_at)
-      select organization_key, user_id, 'organization', '', 'editor', ${NOW_MS} ${fromUsers}
-      order by user_id collate "C"
-      on conflict (organization_key, user_id, resource_type, resource_id) do update set
-        expires_at = case when ${isUnexpired} then grants.expires_at end, written_at = excluded.written_at`,
+  await addUsersTo(
+    scope,
+    ORGANIZATION,
+    addedIds.map((userId) => ({ userId, accessRole: undefined })),
   );
   await scope.run(
     sql`insert into user_group_members (organization_key, group_id, user_id)

@@ -22,7 +22,7 @@ export const addGroupUsers = operation({
   description:
     "A missing organization, user group or user is created; `/v2/organizations/usergroups/add` and " +
     "`/v2/users/add` set their names. Adding a user who is a member already is a success. New members become users " +
-    "of the organization; if their permission on it has expired, it keeps its role and has no end from then on.",
+    "of the organization, without permission on it unless they have one.",
   message: "Users added to the user group.",
   scope: "write",
   request: Request,

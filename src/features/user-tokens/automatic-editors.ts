@@ -1,7 +1,7 @@
 import type { Grant } from "../../contract/end-user.ts";
 import type { Context, Workspace } from "../../contract/operation.ts";
 import type { TransactionalQueryable } from "../../database/statement.ts";
-import { addMissingEditor, hasOrganizationGrant } from "../access/grant-queries.ts";
+import { addMissingEditor, hasOrganizationRole } from "../access/grant-queries.ts";
 import { ensureDocumentForManagement } from "../implicit-creation/ensure-document.ts";
 import { inOrganization, openOrganization } from "../tenancy/organization-scope.ts";
 
@@ -11,7 +11,7 @@ interface Dependencies extends Pick<Context, "audit"> {
 
 /**
  * Makes the user of a token an editor of the organizations on which it has grants, if the workspace wants that. An
- * organization on which the user has a stored grant keeps it. Creates missing organizations.
+ * organization on which the user has a stored role keeps it. Creates missing organizations.
  */
 export async function addAutomaticEditors(
   { database, audit }: Dependencies,
@@ -22,7 +22,7 @@ export async function addAutomaticEditors(
   if (!workspace.requireAutoOrgUser) return;
   const named = grants.flatMap(({ type, organizationId }) => (type === "organization" ? [organizationId] : []));
   for (const organizationId of new Set(named)) {
-    if (await hasOrganizationGrant(openOrganization(database, workspace, organizationId), userId)) continue;
+    if (await hasOrganizationRole(openOrganization(database, workspace, organizationId), userId)) continue;
     await inOrganization(database, workspace, organizationId, async (scope) => {
       await ensureDocumentForManagement(scope);
       const isAdded = await addMissingEditor(scope, userId);

@@ -3,7 +3,7 @@ import { type Context, operation } from "../../contract/operation.ts";
 import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../contract/schema.ts";
 import { withTexts } from "../../json/record-texts.ts";
-import { writeGrants } from "../access/grant-queries.ts";
+import { addUsersTo } from "../access/grant-queries.ts";
 import { ensureFolderForManagement } from "../documents/folders/ensure-folder.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { requireNotMigrating } from "../tenancy/access-block.ts";
@@ -25,14 +25,15 @@ const Request = Type.Object({
   createDocument: createFlag("document", "every item fails"),
 });
 
-/** Adds users to an organization, a folder or a document; overwrites those that exist. */
+/** Adds users to an organization, a folder or a document, with the role that is sent; overwrites those that exist. */
 export const addUsers = operation({
   path: "/v2/users/add",
   aliases: ["/v1/users/add"],
   summary: "Add users to an organization, folder or document",
   description:
-    "Gives the users permission, by default as `editor`, on the folder or document, or else on the organization. " +
-    "Those of a folder or document do not become users of the organization. The record of a user who exists is " +
+    "Makes them users of the folder or document named, or else of the organization. `accessRole` gives a permission " +
+    "on it; without one, new users get no permission, and those who have one keep it. Those of a folder or document " +
+    "do not become users of the organization. The record of a user who exists is " +
     "overwritten as a whole, so the request can be repeated; an organization keeps one for each user. Further fields " +
     "are metadata, stored as sent: up to 64 KiB of JSON per user. The `id` of each item is the user key: 32 " +
     "hexadecimal digits, the first 16 bytes of SHA-256 over the user ID. What is missing is created, a folder at " +
@@ -59,13 +60,16 @@ async function handle(
   rejectRepeatedIds(ids, "users", "userId");
   const resource = getResource({ documentId, folderId });
   const rows = withTexts(users.map((user) => ({ id: user.userId, record: { ...user, ...OMITTED_FIELDS } })));
-  const grants = users.map(({ userId, accessRole = "editor" }) => ({ ...resource, userId, accessRole }));
   const missing = await inOrganization(database, workspace, organizationId, async (scope) => {
     const found = await ensureFolderForManagement(scope, documentId, folderId ?? null, create);
     if (found) return found;
     if (documentId !== undefined) await requireNotMigrating(scope, [documentId]);
     await writeUsers(scope, rows);
-    await writeGrants(scope, grants);
+    await addUsersTo(
+      scope,
+      resource,
+      users.map(({ userId, accessRole }) => ({ userId, accessRole })),
+    );
     await audit(scope, { organizationId, ...resourceFields({ documentId, folderId }), users: ids.length });
     await recordAccessChange(scope);
     await recordEvents(scope, buildUserEvents({ documentId, folderId }, ids));

@@ -22,8 +22,8 @@ export const getUserCount = operation({
   path: "/v2/users/count/get",
   summary: "Count the users of an organization, folder or document",
   description:
-    "Counts the users that `/v2/users/get` returns: those with a permission on the folder or document named, or else " +
-    "on the organization, and with `allDocuments` each user of any document once. With `userId` the count is 1 if " +
+    "Counts the users that `/v2/users/get` returns: those of the folder or document named, or else of the " +
+    "organization, and with `allDocuments` each user of any document once. With `userId` the count is 1 if " +
     "that user is one of them, else 0.",
   message: "Users counted.",
   scope: "read",

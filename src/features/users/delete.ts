@@ -24,10 +24,10 @@ export const deleteUsers = operation({
   summary: "Delete users from an organization, folder or document",
   description:
     "Deletes the records of the users, their memberships in user groups, and all their permissions in the " +
-    "organization. With `folderId` or `documentId` only their permission on that is deleted. Permissions that user " +
-    "tokens carry end with them. Records that they wrote " +
-    "are kept; use `/v2/users/data/delete` to delete those. A user who does not exist, or has no permission on the " +
-    "folder or document, fails alone.",
+    "organization. With `folderId` or `documentId` they are only removed from that, with their permission on it. " +
+    "Permissions that user tokens carry end with them. Records that they wrote " +
+    "are kept; use `/v2/users/data/delete` to delete those. Someone who is not a user of the organization, folder or " +
+    "document fails alone.",
   message: "Users deleted.",
   scope: "write",
   audit: "user.delete",
@@ -52,7 +52,7 @@ async function handle(
     if (isOrganization) await deleteUserRows(scope, [...records.keys()]);
     const holders = isOrganization
       ? await deleteUserGrants(scope, userIds)
-      : await deleteGrants(scope, userIds, [resource]);
+      : await deleteGrants(scope, userIds, resource);
     const resources = isOrganization ? [ALL_RESOURCES] : [resource];
     await removeTokenGrants(scope, { userIds, resources });
     await recordAccessChange(scope);

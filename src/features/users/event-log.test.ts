@@ -37,7 +37,11 @@ test("users who are added or changed are events with the record that get returns
 
 test("users of a folder or document, and new members of a group, are events", async () => {
   const { workspace, news } = await startListening();
-  await workspace.data("/v2/users/add", { organizationId, documentId, users: [{ userId: "ada" }] });
+  await workspace.data("/v2/users/add", {
+    organizationId,
+    documentId,
+    users: [{ userId: "ada", accessRole: "editor" }],
+  });
   await workspace.data("/v2/users/add", { organizationId, folderId: "f", users: [{ userId: "grace" }] });
   const group = { organizationId, organizationUserGroupId: "legal" };
   await workspace.data("/v2/organizations/usergroups/users/add", { ...group, userIds: ["linus"] });
@@ -46,8 +50,8 @@ test("users of a folder or document, and new members of a group, are events", as
     { event: "access.update" },
     { event: "user.update", documentId, subject: { userId: "ada" }, record: { accessRole: "editor" } },
     { event: "access.update" },
-    { event: "user.update", subject: { userId: "grace", folderId: "f" }, record: { accessRole: "editor" } },
-    { event: "user.update", subject: { userId: "linus" }, record: { accessRole: "editor" } },
+    { event: "user.update", subject: { userId: "grace", folderId: "f" }, record: { userId: "grace" } },
+    { event: "user.update", subject: { userId: "linus" }, record: { userId: "linus" } },
   ]);
 });
 

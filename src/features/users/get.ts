@@ -37,8 +37,9 @@ export const getUsers = operation({
   aliases: ["/v1/users/get"],
   summary: "Read the users of an organization, folder or document",
   description:
-    "Returns the users with a permission on the folder or document named, or else on the organization, ordered by ID " +
-    "and with their role there. `allDocuments` returns the users of all documents instead, without a role, and with " +
+    "Returns the users of the folder or document named, or else of the organization: those who were added to it, and " +
+    "those with a permission on it. They are ordered by ID and have their role there, if any. `allDocuments` " +
+    "returns the users of all documents instead, without a role, and with " +
     "`groupByDocumentId` as an object keyed by document ID. The filters `userIds` and `organizationUserGroupIds` " +
     "(members of any of these user groups) combine with AND. Unknown IDs are left out, as are users without a " +
     "record. If there are more, the response has a `nextPageToken`.",

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { invalidField } from "../../contract/errors.ts";
 import { FolderId } from "../../contract/folder-id.ts";
 import { Identifier } from "../../contract/schema.ts";
-import { ORGANIZATION, type Resource } from "../access/grant-queries.ts";
+import { ORGANIZATION, type Resource } from "../access/effective-grant-queries.ts";
 
 /** Fields of a request that name whose users it is about: a document, a folder, or without them the organization. */
 export const RESOURCE_FIELDS = { documentId: Type.Optional(Identifier), folderId: Type.Optional(FolderId) };

@@ -32,8 +32,8 @@ export const updateUsers = operation({
   summary: "Update users of an organization",
   description:
     "Replaces each field that is sent as a whole, metadata also with `null`, and keeps the others. `accessRole` " +
-    "replaces the role on the folder or document named, or else on the organization. A user who does not exist, has " +
-    "no permission there, or would exceed 64 KiB, fails alone.",
+    "gives or replaces the role on the folder or document named, or else on the organization. Someone who is not one " +
+    "of its users, or whose record would exceed 64 KiB, fails alone.",
   message: "Users updated.",
   scope: "write",
   audit: "user.update",

@@ -1,6 +1,6 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { EMPTY, join, type Sql, sql, texts, uuid } from "../../database/sql.ts";
-import { IS_UNEXPIRED } from "../access/grant-queries.ts";
+import { IS_EFFECTIVE } from "../access/effective-grant-queries.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, isInEnabledDocument } from "../tenancy/tenancy-queries.ts";
 
@@ -33,7 +33,7 @@ export function selectUserDocumentPage(
   const isOfUsers = sql`and organization_key = ${organization}
     ${userIds ? sql`and user_id = any(${texts(userIds)})` : EMPTY}`;
   const grants = sql`select user_id, resource_type, resource_id as document_id, access_role, expires_at
-    from grants where resource_type = 'document' and ${IS_UNEXPIRED} ${isOfUsers}`;
+    from grants where resource_type = 'document' and ${IS_EFFECTIVE} ${isOfUsers}`;
   const listed = includeInvolved
     ? withInvolved(grants, sql`${isOfUsers} and ${isInEnabledDocument(organization, sql`document_id`)}`)
     : sql`select grants.*, null::boolean as is_involved from (${grants}) as grants`;

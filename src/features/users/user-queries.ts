@@ -1,7 +1,13 @@
 import type { OrganizationKey } from "../../database/keys.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { EMPTY, integer, type Parameter, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
-import { isGrantOn, isGrantOnAnyDocument, matchesUser, type Resource } from "../access/grant-queries.ts";
+import {
+  EFFECTIVE_ROLE,
+  isUserOf,
+  isUserOfAnyDocument,
+  matchesUser,
+  type Resource,
+} from "../access/effective-grant-queries.ts";
 import { userPages } from "../purge/user-purge-queries.ts";
 import type {
   CrossTenantScope,
@@ -61,7 +67,7 @@ export async function insertMissingUsers(scope: OrganizationScope, userIds: stri
   );
 }
 
-/** Returns the records, by id, of the users who have a grant on the resource. Locks rows in key order. */
+/** Returns the records, by id, of the users of the resource. Locks rows in key order. */
 export function lockUserRecords(
   scope: InTransaction<OrganizationScope>,
   userIds: string[],
@@ -144,15 +150,16 @@ export function selectUsersPage(
 ): Promise<PageOfRecords<AccessBlock, string>> {
   const organization = uuid(scope.key);
   const [groupId, ...others] = filters.organizationUserGroupIds ?? [];
-  const isGrantOnResource = isGrantOn(organization, resource);
+  const isOnResource = isUserOf(organization, resource);
   const isOfGroup = groupId !== undefined && others.length === 0 && resource.type === "organization";
   const source = isOfGroup
     ? sql`from user_group_members listed ${joinRecords(organization)} cross join lateral (
-        select access_role from grants where ${isGrantOnResource} and grants.user_id = listed.user_id limit 1
+        select ${EFFECTIVE_ROLE} as access_role from grants
+        where ${isOnResource} and grants.user_id = listed.user_id limit 1
       ) as membership
       where listed.organization_key = ${organization} and listed.group_id = ${text(groupId)}
         ${matching(organization, { userIds: filters.userIds })}`
-    : sql`from (select user_id, access_role from grants where ${isGrantOnResource}) as listed
+    : sql`from (select user_id, ${EFFECTIVE_ROLE} as access_role from grants where ${isOnResource}) as listed
       ${joinRecords(organization)} where true ${matching(organization, filters)}`;
   return selectPageOfRecords(scope, { source, keys: ["user_id"], ...usersPage(scope.key, page) });
 }
@@ -167,7 +174,7 @@ export function selectDocumentUsersPage(
   return selectPageOfRecords(scope, {
     source: sql`from (
         select distinct grants.user_id, null::text as access_role from grants
-        where ${isGrantOnAnyDocument(organization)}
+        where ${isUserOfAnyDocument(organization)}
       ) as listed ${joinRecords(organization)} where true ${matching(organization, filters)}`,
     keys: ["user_id"],
     ...usersPage(scope.key, page),
@@ -183,8 +190,8 @@ export function selectUsersByDocumentPage(
   const organization = uuid(scope.key);
   return selectPageOfRecords(scope, {
     source: sql`from (
-        select document_id, user_id, access_role from grants
-        where ${isGrantOnAnyDocument(organization)}
+        select document_id, user_id, ${EFFECTIVE_ROLE} as access_role from grants
+        where ${isUserOfAnyDocument(organization)}
       ) as listed ${joinRecords(organization)} where true ${matching(organization, filters)}`,
     keys: ["document_id", "user_id"],
     ...usersPage(scope.key, page),
@@ -205,14 +212,14 @@ function usersPage(organizationKey: OrganizationKey, page: Page) {
   } as const;
 }
 
-/** Counts the users with a record who have a grant on the resource, or without it on any document. */
+/** Counts the users with a record who are users of the resource, or without it of any document. */
 export async function countUsers(
   scope: OrganizationScope,
   resource: Resource | undefined,
   userId: string | undefined,
 ): Promise<{ count: number; block: AccessBlock | null }> {
   const organization = uuid(scope.key);
-  const isListed = resource ? isGrantOn(organization, resource) : isGrantOnAnyDocument(organization);
+  const isListed = resource ? isUserOf(organization, resource) : isUserOfAnyDocument(organization);
   const [row] = await scope.run(
     sql<{ count: number; block: AccessBlock | null }>`select ${buildAccessBlock(scope.key)} as block, (
       select count(*) from users

@@ -10,7 +10,9 @@ const fields = {
   email: Type.Optional(Type.String()),
   photoUrl: Type.Optional(Type.String()),
   initial: Type.Optional(Type.String({ description: "First letter of the name, unless another one is sent." })),
-  accessRole: Type.Optional(Type.Enum(ACCESS_ROLES, { description: "Role at the level of the request." })),
+  accessRole: Type.Optional(
+    Type.Enum(ACCESS_ROLES, { description: "Role at the level of the request, if there is one." }),
+  ),
 };
 
 export const NewUser = withMetadata({ ...fields, email: Type.Optional(UserEmail) });

@@ -1,6 +1,6 @@
-import { TextInput } from "@mantine/core";
+import { NativeSelect, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ChangeEvent, useState } from "react";
 import type { RequestData } from "../api/call.ts";
 import { fieldIssues } from "../api/field-issues.ts";
 import { useApiMutation } from "../api/use-api.ts";
@@ -17,7 +17,7 @@ type ItemPath =
   | "/v2/users/add"
   | "/v2/users/update";
 
-/** A text field of an item. */
+/** A text field of an item, or a choice of one of the `options`. */
 interface ItemField<Name extends string> {
   name: Name;
   label: string;
@@ -25,6 +25,7 @@ interface ItemField<Name extends string> {
   placeholder?: string;
   /** The browser checks the format of an address. */
   type?: "email";
+  options?: readonly { value: string; label: string }[];
   /** Whether it is required, as only IDs are. */
   isRequired?: boolean;
   /** The value before a change. */
@@ -89,26 +90,33 @@ function ItemForm<P extends ItemPath, Name extends string>(props: Omit<ItemDialo
       onSubmit={submit}
       onClose={onClose}
     >
-      {fields.map(({ name, label, description, placeholder, type, isRequired = false }, index) => (
-        <TextInput
-          key={name}
-          label={label}
-          description={description}
-          placeholder={placeholder}
-          type={type}
-          required={isRequired}
-          withAsterisk={false}
-          autoComplete="off"
-          {...(index === 0 && { "data-autofocus": true })}
-          value={values[name]}
-          error={at(`${item}.${name}`) ?? getIssue({ name, isRequired }) ?? (index === 0 ? itemError : undefined)}
-          onChange={(event) => {
+      {fields.map(({ name, label, description, placeholder, type, options, isRequired = false }, index) => {
+        const common = {
+          label,
+          description,
+          value: values[name],
+          error: at(`${item}.${name}`) ?? getIssue({ name, isRequired }) ?? (index === 0 ? itemError : undefined),
+          onChange: (event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => {
             setValues({ ...values, [name]: event.currentTarget.value });
             check.reset();
             reset();
-          }}
-        />
-      ))}
+          },
+        };
+        return options ? (
+          <NativeSelect key={name} {...common} data={[...options]} />
+        ) : (
+          <TextInput
+            key={name}
+            {...common}
+            placeholder={placeholder}
+            type={type}
+            required={isRequired}
+            withAsterisk={false}
+            autoComplete="off"
+            {...(index === 0 && { "data-autofocus": true })}
+          />
+        );
+      })}
     </DialogForm>
   );
 }

@@ -197,7 +197,10 @@ test("names that the call omits are taken from the acting user's record", async 
 
 test("a call without a trigger has no side effects, and no activity is added while the service is off", async () => {
   const workspace = await service.workspace({ activityServiceEnabled: false });
-  await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users: [{ userId: "grace" }] });
+  await workspace.data("/v2/users/add", {
+    organizationId: SCOPE.organizationId,
+    users: [{ userId: "grace", accessRole: "viewer" }],
+  });
   await addAnnotations(workspace, [
     { annotationId: "a", commentData: [comment({ taggedUserContacts: tagging("grace") })] },
   ]);

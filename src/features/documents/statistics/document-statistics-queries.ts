@@ -1,6 +1,7 @@
 import { selectOrderedPage } from "../../../database/ordered-page.ts";
 import { boolean, identifier, join, type Parameter, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
 import { buildSearch } from "../../../database/text-search.ts";
+import { isUserOf } from "../../access/effective-grant-queries.ts";
 import { DOCUMENT_TEXTS } from "../../search/search-queries.ts";
 import { buildLastActivity } from "../../tenancy/last-activity-queries.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
@@ -43,11 +44,9 @@ function buildAnnotations(organization: Organization): Sql {
     where annotation.organization_key = ${organization} and annotation.document_id = document.document_id)`;
 }
 
-/** Returns the number of users with a grant of their own that counts now. */
 function buildUsers(organization: Organization): Sql {
-  return sql`(select count(*) from grants granted
-    where granted.organization_key = ${organization} and granted.document_id = document.document_id
-      and granted.document_id <> '' and (granted.expires_at is null or granted.expires_at > now()))`;
+  const isOfDocument = isUserOf(organization, { type: "document", id: sql`document.document_id` });
+  return sql`(select count(*) from grants where ${isOfDocument})`;
 }
 
 /** Tables of a document's content, with the columns that take space. */

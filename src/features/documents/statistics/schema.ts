@@ -12,7 +12,7 @@ export const DocumentStatistics = Type.Object(
     disabled: Type.Boolean(),
     createdAt: Time,
     annotations: Count,
-    users: Type.Integer({ minimum: 0, description: "Users with a permission of their own on the document." }),
+    users: Type.Integer({ minimum: 0, description: "Users of the document." }),
     contentBytes: Type.Integer({
       minimum: 0,
       description: "Stored bytes of its collaborative documents: their states, updates that are not merged, versions.",

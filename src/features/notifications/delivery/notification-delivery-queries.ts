@@ -2,7 +2,7 @@ import type { OrganizationKey } from "../../../database/keys.ts";
 import { bigints, booleans, EMPTY, integer, type Sql, sql, texts, uuid } from "../../../database/sql.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { NOW_MS } from "../../../database/time.ts";
-import { matchesUser, ORGANIZATION } from "../../access/grant-queries.ts";
+import { matchesUser, ORGANIZATION } from "../../access/effective-grant-queries.ts";
 import { prepareOverwriting } from "../../purge/overwriting-queries.ts";
 import { IMPORTABLE } from "../../purge/owned-tables.ts";
 import { organizationBeingDeleted } from "../../tenancy/access-block.ts";

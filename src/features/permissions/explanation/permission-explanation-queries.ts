@@ -8,7 +8,7 @@ import {
   isOpenFromOutside,
   isOrganizationCounting,
 } from "../../access/document-access-queries.ts";
-import { isGrantOn, ORGANIZATION, type Resource } from "../../access/grant-queries.ts";
+import { isGrantOn, ORGANIZATION, type Resource } from "../../access/effective-grant-queries.ts";
 import { MAX_DEPTH } from "../../documents/folders/folder.ts";
 import { type AccessBlock, buildAccessBlock } from "../../tenancy/tenancy-queries.ts";
 

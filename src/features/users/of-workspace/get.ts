@@ -29,7 +29,18 @@ export const getWorkspaceUserStatistics = operation({
   request: Request,
   response: Type.Object({
     users: Type.Array(Type.Object({ organizationId: Type.String(), ...UserStatistics.properties }), {
-      examples: [[{ organizationId: "acme", userId: "ada", name: "Ada Lovelace", documents: 3, lastActivityAt: null }]],
+      examples: [
+        [
+          {
+            organizationId: "acme",
+            userId: "ada",
+            name: "Ada Lovelace",
+            isInOrganization: true,
+            documents: 3,
+            lastActivityAt: null,
+          },
+        ],
+      ],
     }),
     totalCount: Type.Integer({ minimum: 0, examples: [1] }),
   }),

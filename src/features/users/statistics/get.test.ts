@@ -21,10 +21,11 @@ async function createUsers(): Promise<TestWorkspace> {
   });
   await workspace.data("/v2/users/add", {
     ...SCOPE,
-    users: [{ userId: "b", name: "Zoe\0", email: "Zoe@example.com" }],
+    users: [{ userId: "b", name: "Zoe\0", email: "Zoe@example.com", accessRole: "editor" }],
   });
+  const c = { userId: "c", email: "ada@example.com", accessRole: "editor" as const };
   for (const documentId of ["one", "two"]) {
-    await workspace.data("/v2/users/add", { ...SCOPE, documentId, users: [{ userId: "c", email: "ada@example.com" }] });
+    await workspace.data("/v2/users/add", { ...SCOPE, documentId, users: [c] });
   }
   const actionUser = { userId: "b" };
   await addActivities(workspace, [{ id: "1", timestamp: 2_000, actionUser }], { ...SCOPE, documentId: "one" });
@@ -41,12 +42,12 @@ test("users are returned with their role and statistics", async () => {
   const workspace = await createUsers();
   expect(await workspace.data(PATH, SCOPE)).toEqual({
     users: [
-      { userId: "a", accessRole: "viewer", documents: 0, lastActivityAt: null },
+      { userId: "a", accessRole: "viewer", isInOrganization: true, documents: 0, lastActivityAt: null },
       {
         ...{ userId: "b", name: "Zoe\0", email: "Zoe@example.com" },
-        ...{ accessRole: "editor", documents: 0, lastActivityAt: 2_000 },
+        ...{ accessRole: "editor", isInOrganization: true, documents: 0, lastActivityAt: 2_000 },
       },
-      { userId: "c", email: "ada@example.com", documents: 2, lastActivityAt: null },
+      { userId: "c", email: "ada@example.com", isInOrganization: false, documents: 2, lastActivityAt: null },
     ],
     totalCount: 3,
   });
@@ -98,7 +99,9 @@ test("permissions that have ended do not count, nor do users of other workspaces
   const workspace = await createUsers();
   await workspace.data("/v2/users/delete", { ...SCOPE, documentId: "one", userIds: ["c"] });
   const { users } = await workspace.data(PATH, { ...SCOPE, search: "ada@" });
-  expect(users).toEqual([{ userId: "c", email: "ada@example.com", documents: 1, lastActivityAt: null }]);
+  expect(users).toEqual([
+    { userId: "c", email: "ada@example.com", isInOrganization: false, documents: 1, lastActivityAt: null },
+  ]);
   expect(await (await service.workspace()).data(PATH, SCOPE)).toEqual({ users: [], totalCount: 0 });
 });
 

@@ -2,6 +2,7 @@ import type { AccessRole } from "../../../contract/end-user.ts";
 import { selectOrderedPage } from "../../../database/ordered-page.ts";
 import { join, type Parameter, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import { buildSearch } from "../../../database/text-search.ts";
+import { IS_EFFECTIVE, matchesUser, ORGANIZATION } from "../../access/effective-grant-queries.ts";
 import { USER_TEXTS } from "../../search/search-queries.ts";
 import { buildLastActivityBy } from "../../tenancy/last-activity-queries.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
@@ -28,6 +29,7 @@ interface PageRequest {
 /** Columns of `buildStatistics`. */
 export interface Statistics {
   accessRole: AccessRole | null;
+  isInOrganization: boolean;
   documents: number;
   lastActivityAt: number | null;
 }
@@ -37,25 +39,26 @@ type Organization = Parameter | Sql;
 
 const TEXTS: readonly OrderBy[] = ["id", "name"];
 
-/** Returns a subselect of the grants of a user that count now. */
+/** Returns a subselect of the effective grants of a user. */
 function fromGrants(selected: Sql, organization: Organization, condition: Sql): Sql {
-  return sql`(select ${selected} from grants granted
-    where granted.organization_key = ${organization} and granted.user_id = person.user_id and ${condition}
-      and (granted.expires_at is null or granted.expires_at > now()))`;
+  return sql`(select ${selected} from grants
+    where grants.organization_key = ${organization} and grants.user_id = person.user_id and ${condition}
+      and ${IS_EFFECTIVE})`;
 }
 
 function buildDocuments(organization: Organization): Sql {
-  return fromGrants(sql`count(*)`, organization, sql`granted.document_id <> ''`);
+  return fromGrants(sql`count(*)`, organization, sql`grants.document_id <> ''`);
 }
 
 function buildLastActivity(organization: Organization): Sql {
   return buildLastActivityBy(organization, sql`person.user_id`);
 }
 
-/** Returns the columns of a user's role on the organization and statistics. */
+/** Returns the columns of a user's place in the organization and statistics. */
 export function buildStatistics(organization: Organization): Sql {
-  const isOnOrganization = sql`granted.resource_type = 'organization' and granted.resource_id = ''`;
+  const isOnOrganization = sql`grants.resource_type = 'organization' and grants.resource_id = ''`;
   return sql`${fromGrants(sql`access_role`, organization, isOnOrganization)} as "accessRole",
+    ${matchesUser(organization, ORGANIZATION, sql`person`)} as "isInOrganization",
     ${buildDocuments(organization)} as documents, ${buildLastActivity(organization)} as "lastActivityAt"`;
 }
 

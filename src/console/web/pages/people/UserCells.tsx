@@ -36,7 +36,7 @@ export function UserFigureCells({ user: { email, accessRole, documents, lastActi
         {email ? <UntrustedText>{email}</UntrustedText> : "none"}
       </Table.Td>
       <Table.Td data-label="Role" className="words role">
-        {accessRole ?? "none"}
+        {accessRole ?? "no role"}
       </Table.Td>
       <Table.Td data-label="Documents">{formatCount(documents)}</Table.Td>
       <LastActivityCell at={lastActivityAt} />

@@ -1,22 +1,29 @@
 import { Text } from "@mantine/core";
+import type { ResponseData } from "../../api/call.ts";
 import { useApiMutation, useApiRead } from "../../api/use-api.ts";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { userLabel } from "../../components/display-text.ts";
 import { ItemDialog } from "../../components/ItemDialog.tsx";
 import { onlyItemError, useOnlyItemError } from "../../components/item-error.ts";
 import { useOrganizationName } from "../../components/organization-names.ts";
+import { ROLES } from "../settings/user-tokens/token-form.ts";
 
 const ITEM = "data.users[0]";
 const NAME = { name: "name", label: "Name", placeholder: "Ada Lovelace" } as const;
 const EMAIL = { name: "email", label: "Email address", placeholder: "ada@example.com", type: "email" } as const;
 
-interface User {
-  userId: string;
-  name?: string;
-  email?: string;
+const NO_ROLE = { value: "", label: "No role" };
+const ROLE = { name: "accessRole", label: "Role on the organization" } as const;
+
+type User = ResponseData<"/v2/users/figures/get">["users"][number];
+
+/** Returns the role that was chosen, if any. */
+function toRole(value: string): Pick<User, "accessRole"> {
+  const role = ROLES.find((each) => each.value === value);
+  return role ? { accessRole: role.value } : {};
 }
 
-/** A dialog that adds a user to an organization, as an editor. */
+/** A dialog that adds a user to an organization. */
 export function NewUser({ organizationId, onClose }: { organizationId: string; onClose: () => void }) {
   const read = useApiRead("/v2/users/figures/get");
   return (
@@ -35,10 +42,11 @@ export function NewUser({ organizationId, onClose }: { organizationId: string; o
         },
         NAME,
         EMAIL,
+        { ...ROLE, options: [NO_ROLE, ...ROLES] },
       ]}
-      buildRequest={({ userId, name, email }) => ({
+      buildRequest={({ userId, name, email, accessRole }) => ({
         organizationId,
-        users: [{ userId, ...(name && { name }), ...(email && { email }) }],
+        users: [{ userId, ...(name && { name }), ...(email && { email }), ...toRole(accessRole) }],
       })}
       exists={async ({ userId }) => {
         const { users } = await read({ organizationId, search: userId, pageSize: 1000 });
@@ -55,8 +63,8 @@ interface UserDialogProps {
   onClose: () => void;
 }
 
-/** A dialog that changes the name and address of a user in an organization. */
-export function EditUser({ organizationId, user: { userId, name, email }, onClose }: UserDialogProps) {
+/** A dialog that changes the name, the address and the role of a user of an organization. */
+export function EditUser({ organizationId, user: { userId, name, email, accessRole }, onClose }: UserDialogProps) {
   return (
     <ItemDialog
       title={`Edit ${userId}`}
@@ -66,8 +74,12 @@ export function EditUser({ organizationId, user: { userId, name, email }, onClos
       fields={[
         { ...NAME, value: name },
         { ...EMAIL, value: email },
+        { ...ROLE, value: accessRole, options: accessRole ? ROLES : [NO_ROLE, ...ROLES] },
       ]}
-      buildRequest={(fields) => ({ organizationId, users: [{ userId, ...fields }] })}
+      buildRequest={({ accessRole: role, ...fields }) => ({
+        organizationId,
+        users: [{ userId, ...fields, ...toRole(role) }],
+      })}
       onClose={onClose}
     />
   );

@@ -29,7 +29,7 @@ export function UserProfile({ userId, organizationId }: UserProfileProps) {
         return (
           <FactList
             facts={[
-              ["Role", user ? (user.accessRole ?? "none on the organization") : "no user record"],
+              ["Role", user ? (user.accessRole ?? "no role on the organization") : "no user record"],
               ["Last activity", user?.lastActivityAt ? <Time key="activity" at={user.lastActivityAt} /> : "none"],
               ["Last seen", <LastSeen key="seen" data={response?.data} />],
               ["Groups", <Groups key="groups" organizationId={organizationId} data={response?.data} />],

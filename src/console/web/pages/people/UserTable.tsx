@@ -152,8 +152,7 @@ export function UserMenuCell({ user, onOpen }: UserMenuCellProps) {
   return (
     <Table.Td className="row-menu">
       <RowMenu name={userLabel(user)}>
-        {/* Users of folders or documents only are changed where they have a role. */}
-        {user.accessRole && <Menu.Item onClick={() => onOpen({ kind: "edit", user })}>Edit…</Menu.Item>}
+        {user.isInOrganization && <Menu.Item onClick={() => onOpen({ kind: "edit", user })}>Edit…</Menu.Item>}
         <Menu.Item onClick={() => onOpen({ kind: "remove", user })}>Remove…</Menu.Item>
       </RowMenu>
     </Table.Td>
