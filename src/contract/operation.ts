@@ -172,6 +172,8 @@ export interface Contract<
   pageTokenNames?: readonly ("pageToken" | "nextPageToken")[];
   /** Whether the first page of an organization has an `eventCursor`: the events after it are what the page lacks. */
   hasEventCursor?: true;
+  /** Whether the response to a user has the `accessRole` on the document, by which a page knows what to offer. */
+  hasAccessRole?: true;
   /** Maximum size of a body, if it is not that of most operations. */
   maxBodyBytes?: number;
   /** Whether the fields may also be at the top level of the body, with `organizationId` beside `data`. */
@@ -180,15 +182,9 @@ export interface Contract<
   isTransient?: true;
   /** Whether the last page has a token of null instead of none. */
   isLastPageTokenNull?: true;
-  /**
-   * Whether the work continues after the response, which is then HTTP 202 with its own envelope:
-   * `{ status, message, data, statusCode: 202 }`.
-   */
+  /** Whether the work continues after the response, which is HTTP 202 with an envelope of its own (`acceptedBody`). */
   isAsynchronous?: true;
-  /**
-   * Set if the operation deletes or revokes something: the fields of the request that name what, the narrowest first.
-   * Clients for people, such as the console, ask for a confirmation then.
-   */
+  /** Fields that name what the operation deletes or revokes, narrowest first. The console asks for a confirmation. */
   deletes?: readonly string[];
   /** Act that the operation records in the audit log when it changes something, by `context.audit`. */
   audit?: AuditAction;
@@ -277,6 +273,9 @@ export function operation<
   return definition;
 }
 
+/** What belongs to operations that pages call for their users. */
+type PageField = "hasEventCursor" | "hasAccessRole" | "endUsers";
+
 /** Defines a public operation. It has no pages, because page tokens are bound to a workspace. */
 export function publicOperation<
   Path extends OperationPath,
@@ -285,7 +284,7 @@ export function publicOperation<
 >(
   definition: Omit<
     Contract<Path, Request, Response>,
-    "cursor" | "hasEventCursor" | "pageTokenNames" | "isLastPageTokenNull" | "endUsers" | "takesBareFields"
+    "cursor" | PageField | "pageTokenNames" | "isLastPageTokenNull" | "takesBareFields"
   > & {
     authentication: "none";
     handle: (context: PublicContext, request: Static<Request>) => Promise<Data<Response>>;

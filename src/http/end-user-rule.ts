@@ -28,8 +28,11 @@ export interface EndUserChecks {
   prepare(body: unknown, user: EndUser): void;
   /** Returns what users may not send in `data`. */
   findInvalid(data: object): InvalidValue[];
-  /** Throws unless the user has the role that the operation needs on everything that the valid request names. */
-  authorize(request: object, caller: { workspace: Workspace; user: EndUser }): Promise<void>;
+  /**
+   * Returns the role of the user on the document that the valid request names; undefined if it names none or several.
+   * Throws unless the user has the role that the operation needs on everything that the request names.
+   */
+  authorize(request: object, caller: { workspace: Workspace; user: EndUser }): Promise<AccessRole | undefined>;
 }
 
 export function compileEndUserRule(rule: EndUserRule, findRoles: FindRoles): EndUserChecks {
@@ -51,6 +54,8 @@ export function compileEndUserRule(rule: EndUserRule, findRoles: FindRoles): End
         const role = roles[index] ?? null;
         if (!includesRole(role, rule.role)) throw denied(documentId, role, rule.role);
       }
+      const [role, ...others] = roles;
+      return others.length === 0 ? (role ?? undefined) : undefined;
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { RecordAuditEntries } from "../contract/audit.ts";
+import type { AccessRole } from "../contract/end-user.ts";
 import { ServiceError } from "../contract/errors.ts";
 import type { KeyedDatabase, KeyedRequest, RespondOnce } from "../contract/keyed-request.ts";
 import {
@@ -155,11 +156,16 @@ function operationRunner(
     isLastPageTokenNull = false,
     isAsynchronous = false,
     hasEventCursor = false,
+    hasAccessRole = false,
   } = operation;
 
-  function buildBody(response: unknown, sign: (next: unknown) => string, eventCursor?: string): string | Buffer {
+  function buildBody(
+    response: unknown,
+    sign: (next: unknown) => string,
+    added: { eventCursor?: string | undefined; accessRole?: AccessRole | undefined } = {},
+  ): string | Buffer {
     if (isAsynchronous) return acceptedBody(message, response);
-    return successBody({ message, data: response, eventCursor, pageTokenNames, isLastPageTokenNull, sign });
+    return successBody({ message, data: response, ...added, pageTokenNames, isLastPageTokenNull, sign });
   }
 
   if (operation.authentication === "none") {
@@ -193,7 +199,8 @@ function operationRunner(
     given.cursor = cursor;
     const response = await operation.handle(given, data);
     request.failedItems = findFailedItems?.(response);
-    return buildBody(response, (next) => pageTokens.sign(scope, next), eventCursor);
+    const accessRole = hasAccessRole ? request.accessRole : undefined;
+    return buildBody(response, (next) => pageTokens.sign(scope, next), { eventCursor, accessRole });
   };
 }
 

@@ -46,12 +46,15 @@ export class RequestChecks {
     return this.#operation.takesBareFields ? bareFieldsInData(sent) : sent;
   }
 
-  /** Throws unless the caller, if it is a user, has the role that the operation needs on what valid data name. */
+  /**
+   * Throws unless the caller, if it is a user, has the role that the operation needs on what valid data name. Sets the
+   * role in the request.
+   */
   async authorize(request: FastifyRequest, data: object): Promise<void> {
     const { user } = request;
     if (!user) return;
     requireUnexpired(user);
-    await this.#rule().authorize(data, { workspace: getWorkspace(request), user });
+    request.accessRole = await this.#rule().authorize(data, { workspace: getWorkspace(request), user });
   }
 
   #rule(): EndUserChecks {

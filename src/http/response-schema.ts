@@ -1,4 +1,5 @@
 import Type, { type TObjectOptions, type TSchema } from "typebox";
+import { ACCESS_ROLES } from "../contract/end-user.ts";
 import type { Operation } from "../contract/operation.ts";
 import { ACCEPTED, DEFAULT_PAGE_TOKEN_NAMES } from "./response.ts";
 
@@ -18,6 +19,12 @@ const EVENT_CURSOR = Type.Optional(
   }),
 );
 
+const ACCESS_ROLE = Type.Optional(
+  Type.Enum(ACCESS_ROLES, {
+    description: "Role of the calling user on the document, if the request has a user token and names one document.",
+  }),
+);
+
 /** Returns the schema of the whole body of a success. The options apply to the envelope. */
 export function buildResponseSchema(operation: Operation, options: TObjectOptions = {}): TSchema {
   const {
@@ -28,6 +35,7 @@ export function buildResponseSchema(operation: Operation, options: TObjectOption
     isLastPageTokenNull,
     isAsynchronous,
     hasEventCursor,
+    hasAccessRole,
   } = operation;
   const fields = {
     status: Type.Literal("success"),
@@ -37,6 +45,10 @@ export function buildResponseSchema(operation: Operation, options: TObjectOption
   if (isAsynchronous) return Type.Object({ ...fields, statusCode: Type.Integer({ const: ACCEPTED }) }, options);
   const pageToken = isLastPageTokenNull ? NEXT_PAGE_TOKEN_OR_NULL : NEXT_PAGE_TOKEN;
   const pageTokens = Object.fromEntries(pageTokenNames.map((name) => [name, pageToken]));
-  const cursors = { ...(hasEventCursor && { eventCursor: EVENT_CURSOR }), ...(cursor && pageTokens) };
-  return Type.Object({ result: Type.Object({ ...fields, ...cursors }, options) });
+  const added = {
+    ...(hasEventCursor && { eventCursor: EVENT_CURSOR }),
+    ...(hasAccessRole && { accessRole: ACCESS_ROLE }),
+    ...(cursor && pageTokens),
+  };
+  return Type.Object({ result: Type.Object({ ...fields, ...added }, options) });
 }

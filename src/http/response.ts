@@ -1,3 +1,4 @@
+import type { AccessRole } from "../contract/end-user.ts";
 import { type ErrorStatus, ServiceError } from "../contract/errors.ts";
 import { JsonText, Page } from "../contract/operation.ts";
 
@@ -19,6 +20,8 @@ interface Success {
   data: unknown;
   /** Cursor of the event log before the data was read, if the response has one. */
   eventCursor?: string | undefined;
+  /** Role of the calling user on the document, if the response has it. */
+  accessRole?: AccessRole | undefined;
   pageTokenNames: readonly string[];
   isLastPageTokenNull: boolean;
   sign(cursor: unknown): string;
@@ -31,13 +34,14 @@ export function acceptedBody(message: string, data: unknown): string {
 
 /** Returns the body of every other success. A page is inserted as text, unparsed. */
 export function successBody(success: Success): string | Buffer {
-  const { message, data, eventCursor } = success;
-  const events = eventCursor === undefined ? "" : `,"eventCursor":${JSON.stringify(eventCursor)}`;
+  const { message, data, eventCursor, accessRole } = success;
+  const role = accessRole === undefined ? "" : `,"accessRole":"${accessRole}"`;
+  const added = eventCursor === undefined ? role : `,"eventCursor":${JSON.stringify(eventCursor)}${role}`;
   const head = `{"result":{"status":"success","message":${JSON.stringify(message)}`;
   if (data === undefined) return `${head}}}`;
-  if (data instanceof JsonText) return joined([`${head},"data":`, data.text, `${events}}}`]);
-  if (!(data instanceof Page)) return `${head},"data":${JSON.stringify(data)}${events}}}`;
-  return joined([`${head},"data":`, data.data.text, `${events}${pageTokenField(data.next, success)}}}`]);
+  if (data instanceof JsonText) return joined([`${head},"data":`, data.text, `${added}}}`]);
+  if (!(data instanceof Page)) return `${head},"data":${JSON.stringify(data)}${added}}}`;
+  return joined([`${head},"data":`, data.data.text, `${added}${pageTokenField(data.next, success)}}}`]);
 }
 
 /** Returns the fields of the page token, each with a leading comma, or an empty text if there is no token. */

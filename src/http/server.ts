@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import { MAX_PUBLIC_BODY_BYTES } from "../contract/body-limit.ts";
-import type { EndUser } from "../contract/end-user.ts";
+import type { AccessRole, EndUser } from "../contract/end-user.ts";
 import type { ErrorStatus, ServiceError } from "../contract/errors.ts";
 import { getPaths, type Operation, type Session, type Workspace } from "../contract/operation.ts";
 import type { RecordRequest } from "../contract/recorded-request.ts";
@@ -52,6 +52,8 @@ declare module "fastify" {
     rejectedToken?: RejectedToken;
     /** Caller with a user token. */
     user?: EndUser;
+    /** Role of the user on the only document that the request names. */
+    accessRole?: AccessRole | undefined;
     /** Permit to be in progress. */
     permit?: Permit;
     /** Status of the response. */
@@ -140,6 +142,7 @@ export async function registerOperations(server: FastifyInstance, options: Serve
   server.decorateRequest("session");
   server.decorateRequest("scopes");
   server.decorateRequest("user");
+  server.decorateRequest("accessRole");
   server.decorateRequest("permit");
   server.decorateRequest("actor");
   server.decorateRequest("bodyHash");

@@ -1,4 +1,5 @@
 import type { TSchema } from "typebox";
+import { ACCESS_ROLES } from "../../src/contract/end-user.ts";
 import { ERROR_CATALOGUE, ERROR_KINDS } from "../../src/contract/errors.ts";
 import type { Operation } from "../../src/contract/operation.ts";
 import { EVENT_KINDS } from "../../src/features/event-log/event.ts";
@@ -23,6 +24,7 @@ interface JsonSchema {
 type NamedTypes = Map<string, string>;
 
 const HEAD = "/** Generated from the contracts by `npm run documentation`. Do not edit. */";
+const ROLES = "/** Roles on a document, each of which allows what the one before does. */";
 const RECORDS = "/** Types of the records of events, by kind. Other kinds have none. */";
 const API = "/** Types of `data` in the request and the response of each operation, by path. */";
 const PRIMITIVES: Record<string, string> = { integer: "number", null: "null", number: "number", string: "string" };
@@ -49,6 +51,7 @@ export function clientTypes(operations: readonly Operation[]): string {
   return [
     HEAD,
     `export type ErrorStatus = ${union(Object.keys(ERROR_CATALOGUE))};`,
+    `${ROLES}\nexport type AccessRole = ${union([...ACCESS_ROLES])};`,
     `export type Reason = ${union(Object.keys(ERROR_KINDS))};`,
     ...[...named].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, definition]) => definition),
     `${RECORDS}\nexport interface EventRecords {\n${records.join("\n")}\n}`,

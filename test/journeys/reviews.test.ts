@@ -191,3 +191,15 @@ test("a moderator changes no recording of a document that the request does not n
     reason: "already_exists",
   });
 });
+
+test.each([
+  [{ documentId: "contract-7" }, "commenter"],
+  [{ documentIds: ["contract-7"] }, "commenter"],
+  [{ documentIds: ["contract-7", "contract-8"] }, undefined],
+])("reading the annotations of one document tells a user their role there: %j", async (named, accessRole) => {
+  const workspace = await review({ grace: "commenter" });
+  const request = { organizationId: SCOPE.organizationId, ...named };
+  const { body } = await callWith(await tokenOf(workspace, "grace"), `${service.address}${ANNOTATIONS}/get`, request);
+  expect(Object(body).result.accessRole).toBe(accessRole);
+  expect(await workspace.result(`${ANNOTATIONS}/get`, request)).not.toHaveProperty("accessRole");
+});

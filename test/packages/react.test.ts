@@ -51,7 +51,6 @@ describeInBrowser("two users side by side", () => {
     const shown = ada.getByRole("article").getByRole("paragraph");
     await expect.poll(() => shown.allInnerTexts()).toEqual(["When is it due?", texts[1]]);
     await ada.getByText("The user grace commented").first().waitFor();
-    expect(await grace.getByRole("button", { name: "Resolve" }).count()).toBe(0);
     await ada.getByRole("button", { name: "Resolve" }).click();
     await grace.getByText("Resolved", { exact: true }).waitFor();
 

@@ -2,6 +2,9 @@
 
 export type ErrorStatus = "INVALID_ARGUMENT" | "FAILED_PRECONDITION" | "PERMISSION_DENIED" | "NOT_FOUND" | "ALREADY_EXISTS" | "RESOURCE_EXHAUSTED" | "INTERNAL" | "UNAVAILABLE";
 
+/** Roles on a document, each of which allows what the one before does. */
+export type AccessRole = "viewer" | "commenter" | "editor" | "moderator";
+
 export type Reason = "field_invalid" | "unknown_field" | "body_invalid" | "body_too_large" | "media_type_unsupported" | "method_not_allowed" | "request_invalid" | "request_timeout" | "headers_too_large" | "expectation_unmet" | "transfer_coding_unknown" | "page_token_invalid" | "activity_service_disabled" | "idempotency_key_invalid" | "credentials_missing" | "api_key_invalid" | "auth_token_invalid" | "auth_token_expired" | "credentials_ambiguous" | "user_token_invalid" | "user_token_expired" | "user_token_revoked" | "user_token_required" | "backend_only" | "identity_mismatch" | "access_denied" | "scope_missing" | "session_ended" | "session_not_allowed" | "workspace_unreachable" | "login_link_invalid" | "origin_not_allowed" | "organization_disabled" | "document_disabled" | "organization_being_deleted" | "limit_reached" | "editor_mismatch" | "state_mismatch" | "document_too_large" | "secret_unreadable" | "webhooks_disabled" | "auth_token_required" | "workspace_required" | "operation_unknown" | "not_found" | "already_exists" | "activities_immutable" | "idempotency_key_reused" | "rate_limited" | "too_many_streams" | "domains_skipped" | "domains_not_allowed" | "internal_error" | "overloaded" | "starting" | "database_unavailable" | "storage_full" | "database_read_only" | "document_being_migrated" | "idempotency_key_in_progress" | "conflict";
 
 export interface AccessResult {

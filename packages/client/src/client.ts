@@ -1,4 +1,4 @@
-import type { Api } from "./api.generated.ts";
+import type { AccessRole, Api } from "./api.generated.ts";
 import { type ClientOptions, Connection } from "./connection.ts";
 import { type EventFilter, followEvents, type StreamEvent } from "./events.ts";
 import { assertBodySize } from "./request-size.ts";
@@ -27,6 +27,8 @@ export interface ResponseBody<P extends Path> {
   pageToken: string | undefined;
   /** Cursor to follow events from. Events after it include every change that `data` does not show. */
   eventCursor: string | undefined;
+  /** Role of the user of a page on the document, if the response has it. */
+  accessRole: AccessRole | undefined;
 }
 
 /** Options of a call. */
@@ -68,6 +70,7 @@ interface Result {
   pageToken?: string | null;
   nextPageToken?: string | null;
   eventCursor?: string;
+  accessRole?: AccessRole;
 }
 
 /** Returns a client. It opens no connection before the first call. */
@@ -108,8 +111,9 @@ export function createClient(options: ClientOptions): Client {
 /** Casts a response: the service builds it from the contract that the types are generated from. */
 function getResponse<P extends Path>(body: unknown): ResponseBody<P> {
   const { result, ...rest } = body as Result & { result?: Result };
-  const { data, message = "", pageToken, nextPageToken, eventCursor } = result ?? rest;
-  return { data: data as ResponseData<P>, message, pageToken: pageToken ?? nextPageToken ?? undefined, eventCursor };
+  const { data, message = "", pageToken, nextPageToken, eventCursor, accessRole } = result ?? rest;
+  const page = { pageToken: pageToken ?? nextPageToken ?? undefined, eventCursor, accessRole };
+  return { data: data as ResponseData<P>, message, ...page };
 }
 
 /** Casts the data of a page, which is a list for these paths. */

@@ -1,4 +1,4 @@
-import type { ErrorStatus, Reason } from "./api.generated.ts";
+import type { AccessRole, ErrorStatus, Reason } from "./api.generated.ts";
 
 /** An invalid field of a request. */
 export interface Issue {
@@ -12,6 +12,7 @@ interface DetailFields {
   field_invalid: { issues: readonly Issue[] };
   unknown_field: { issues: readonly Issue[] };
   page_token_invalid: { issues: readonly Issue[] };
+  access_denied: { requiredRole?: AccessRole | undefined };
   organization_disabled: { organizationId: string };
   document_disabled: { organizationId: string; documentId: string };
   document_being_migrated: { organizationId: string; documentId: string };

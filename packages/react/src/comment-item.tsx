@@ -53,6 +53,7 @@ export function CommentItem(props: CommentItemProps): ReactElement {
       ) : (
         <p dir="auto">{comment.commentText}</p>
       )}
+      {comment.updatedByUserId !== undefined && <p>{texts.editedByModerator}</p>}
       <Reactions {...{ comment, offered, action, react, unreact, next }} />
       {isChangeable && (
         <>

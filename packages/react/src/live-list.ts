@@ -1,4 +1,4 @@
-import type { ChangeEvent, Client, StreamEvent } from "@colloquy/client";
+import type { AccessRole, ChangeEvent, Client, StreamEvent } from "@colloquy/client";
 import { asError } from "./as-error.ts";
 import type { Scope, SharedStreams } from "./shared-stream.ts";
 
@@ -13,12 +13,15 @@ export interface ListState<Record> {
   isLive: boolean;
   /** Whether the service has more records. */
   hasMore: boolean;
+  /** Role of the user on the document when the records were read, if the service has said it. */
+  accessRole: AccessRole | undefined;
 }
 
 /** Records that were read at once, with the token of the next page if there is one. */
 export interface ListPage<Record> {
   data: Record[];
   pageToken?: string | undefined;
+  accessRole?: AccessRole | undefined;
 }
 
 /** How records are read and changed by events. */
@@ -41,6 +44,7 @@ export const LOADING: ListState<never> = {
   error: undefined,
   isLive: false,
   hasMore: false,
+  accessRole: undefined,
 };
 
 /**
@@ -138,7 +142,7 @@ export class LiveList<Record> {
         const next = await this.#source.read(this.#client, page, signal);
         data.push(...next.data);
         pageToken = next.pageToken;
-        if (pageToken === undefined || data.length >= count) return { data, pageToken };
+        if (pageToken === undefined || data.length >= count) return { ...next, data };
       }
     });
   }
@@ -150,12 +154,12 @@ export class LiveList<Record> {
     this.#recent = recent;
     this.#isOutdated = false;
     try {
-      const { data, pageToken } = await task(signal);
+      const { data, pageToken, accessRole } = await task(signal);
       if (signal.aborted) return;
       this.#recent = undefined;
       this.#pageToken = pageToken;
       if (this.#source.pageSize !== undefined) this.#maxLength = Math.max(this.#source.pageSize, data.length);
-      this.#change({ data, isLoading: false, error: undefined, hasMore: pageToken !== undefined });
+      this.#change({ data, isLoading: false, error: undefined, hasMore: pageToken !== undefined, accessRole });
       // The first of them may have begun another read, which then includes the others.
       for (const event of recent) if (!this.#recent) this.#apply(event);
     } catch (error) {

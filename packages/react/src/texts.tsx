@@ -33,6 +33,8 @@ export interface Texts {
   resolved: string;
   reopen: string;
   edit: string;
+  /** Note below a comment that somebody else than its author has changed. */
+  editedByModerator: string;
   cancel: string;
   save: string;
   delete: string;
@@ -69,6 +71,7 @@ const ENGLISH: Texts = {
   resolved: "Resolved",
   reopen: "Reopen",
   edit: "Edit",
+  editedByModerator: "Edited by a moderator",
   cancel: "Cancel",
   save: "Save",
   delete: "Delete",

@@ -1,4 +1,4 @@
-import { ColloquyError, type RequestData } from "@colloquy/client";
+import { type ChangeResult, ColloquyError, type ItemResult, type RequestData } from "@colloquy/client";
 import type { RepeatableCall } from "./repeatable-call.ts";
 
 const OPEN = { id: "OPEN", name: "Open", type: "default" as const };
@@ -23,13 +23,16 @@ export interface ThreadActions {
   add(text: string, options?: ThreadOptions): Promise<string>;
   /** Adds a comment to a thread, and notifies all who take part in it. */
   reply(annotationId: string, text: string, options?: CommentOptions): Promise<void>;
-  /** Resolves a thread, which its author may do. */
+  /** Resolves a thread, which its author, its assignee and editors may do. */
   resolve(annotationId: string): Promise<void>;
-  /** Reopens a resolved thread, which its author may do. */
+  /** Reopens a resolved thread, which its author, its assignee and editors may do. */
   reopen(annotationId: string): Promise<void>;
-  /** Replaces the text of a comment, which its author may do. */
+  /** Replaces the text of a comment, which its author and moderators may do. */
   edit(annotationId: string, commentId: number, text: string): Promise<void>;
-  /** Deletes a comment, or without `commentId` the thread with all of its comments, which its author may do. */
+  /**
+   * Deletes a comment, or without `commentId` the thread with all of its comments, which its author and moderators may
+   * do. Writes an activity.
+   */
   remove(annotationId: string, commentId?: number): Promise<void>;
   /** Adds a reaction of the user to a comment, such as an emoji. */
   react(annotationId: string, commentId: number, reaction: string): Promise<void>;
@@ -55,6 +58,7 @@ export function threadActions(
       triggerNotification: true,
     },
   ];
+  const deletion = { actionUser: from, triggerActivities: true };
   async function setStatus(annotationId: string, status: typeof OPEN | typeof RESOLVED): Promise<void> {
     const request = { ...scope, annotationIds: [annotationId], updatedData: { status } };
     onlyResult(await call("/v2/commentannotations/update", request));
@@ -76,9 +80,11 @@ export function threadActions(
     },
     async remove(annotationId, commentId) {
       if (commentId === undefined) {
-        onlyResult(await call("/v2/commentannotations/delete", { ...scope, annotationIds: [annotationId] }));
+        onlyResult(
+          await call("/v2/commentannotations/delete", { ...scope, annotationIds: [annotationId], ...deletion }),
+        );
       } else {
-        const request = { ...scope, annotationId, commentIds: [commentId] };
+        const request = { ...scope, annotationId, commentIds: [commentId], ...deletion };
         onlyResult(await call("/v2/commentannotations/comments/delete", request));
       }
     },
@@ -95,8 +101,14 @@ export function threadActions(
 }
 
 /** Returns the result of an action on one record. Throws if the item of the response has failed. */
-function onlyResult<Result extends { success: boolean; message: string }>(results: { [id: string]: Result }): Result {
+function onlyResult<Result extends ItemResult & Pick<ChangeResult, "requiredRole">>(results: {
+  [id: string]: Result;
+}): Result {
   const [result] = Object.values(results);
   if (result?.success) return result;
+  if (result?.requiredRole) {
+    const { message, requiredRole } = result;
+    throw new ColloquyError("PERMISSION_DENIED", { message, details: { reason: "access_denied", requiredRole } });
+  }
   throw new ColloquyError("NOT_FOUND", { message: result?.message ?? "The service has responded without a result." });
 }

@@ -1,9 +1,10 @@
-import type { CommentAnnotation } from "@colloquy/client";
+import type { AccessRole, CommentAnnotation } from "@colloquy/client";
 import { type ReactElement, useRef } from "react";
 import { ActionButton, useAction } from "./action.tsx";
 import { classNames } from "./class-names.ts";
 import { CommentItem } from "./comment-item.tsx";
 import { ErrorMessage } from "./notice.tsx";
+import { getPermittedActions } from "./permitted-actions.ts";
 import { useSession } from "./provider.tsx";
 import { getName } from "./template.ts";
 import { TextForm } from "./text-form.tsx";
@@ -14,10 +15,13 @@ import type { ThreadActions } from "./thread-actions.ts";
 export interface ThreadProps {
   thread: CommentAnnotation;
   /** What `useThreads` returns for the document of the thread. */
-  threads: Pick<ThreadActions, "reply" | "resolve" | "reopen" | "edit" | "remove" | "react" | "unreact">;
+  threads: Pick<ThreadActions, "reply" | "resolve" | "reopen" | "edit" | "remove" | "react" | "unreact"> & {
+    /** Role of the user on the document, which says what the thread offers. `commenter` by default. */
+    accessRole?: AccessRole | undefined;
+  };
   /** Reactions to offer for each comment; 👍 by default. Those that others have added can be added, too. */
   reactions?: string[] | undefined;
-  /** Whether to leave out all that writes, for users who are viewers of the document. */
+  /** Whether to leave out all that writes. */
   isReadOnly?: boolean | undefined;
   className?: string | undefined;
 }
@@ -25,8 +29,8 @@ export interface ThreadProps {
 const DEFAULT_REACTIONS = ["👍"];
 
 /**
- * Shows the comments of a thread and the reactions to them, with a field for a reply, and buttons to react and to
- * change what the user has written.
+ * Shows the comments of a thread and the reactions to them, with a field for a reply, and buttons to react, to resolve
+ * the thread, and to change comments, as the role of the user permits.
  */
 export function Thread(props: ThreadProps): ReactElement {
   const { thread, threads, reactions = DEFAULT_REACTIONS, isReadOnly = false, className } = props;
@@ -36,7 +40,18 @@ export function Thread(props: ThreadProps): ReactElement {
   const field = useRef<HTMLTextAreaElement>(null);
   const { annotationId, comments, from, status } = thread;
   const isResolved = status.type === "terminal";
-  const isOwn = from?.userId === userId;
+  const permitted = getPermittedActions(thread, userId, threads.accessRole ?? "commenter");
+  const mayReply = !isReadOnly && permitted.reply;
+  const statusButton = !isReadOnly && permitted.resolve && (
+    <ActionButton
+      key={String(isResolved)}
+      action={action}
+      task={() => (isResolved ? threads.reopen(annotationId) : threads.resolve(annotationId))}
+      next={() => field.current}
+    >
+      {isResolved ? texts.reopen : texts.resolve}
+    </ActionButton>
+  );
   return (
     <article
       className={classNames("colloquy-thread", className)}
@@ -48,36 +63,31 @@ export function Thread(props: ThreadProps): ReactElement {
           <CommentItem
             key={comment.commentId}
             comment={comment}
-            isChangeable={!isReadOnly && comment.from.userId === userId}
-            reactions={isReadOnly ? undefined : reactions}
+            isChangeable={!isReadOnly && permitted.change(comment)}
+            reactions={mayReply ? reactions : undefined}
             react={(reaction) => threads.react(annotationId, comment.commentId, reaction)}
             unreact={(reaction) => threads.unreact(annotationId, comment.commentId, reaction)}
             edit={(text) => threads.edit(annotationId, comment.commentId, text)}
             // A thread without comments would show nothing.
-            remove={() => threads.remove(annotationId, isOwn && comments.length === 1 ? undefined : comment.commentId)}
+            remove={() =>
+              threads.remove(annotationId, permitted.remove && comments.length === 1 ? undefined : comment.commentId)
+            }
             next={() => field.current}
           />
         ))}
       </ol>
       {isResolved && <p>{texts.resolved}</p>}
-      {!isReadOnly && (
+      {mayReply ? (
         <TextForm
           {...{ action, field }}
           label={texts.reply}
           submit={texts.send}
           send={(text) => threads.reply(annotationId, text)}
         >
-          {isOwn && (
-            <ActionButton
-              key={String(isResolved)}
-              action={action}
-              task={() => (isResolved ? threads.reopen(annotationId) : threads.resolve(annotationId))}
-              next={() => field.current}
-            >
-              {isResolved ? texts.reopen : texts.resolve}
-            </ActionButton>
-          )}
+          {statusButton}
         </TextForm>
+      ) : (
+        statusButton
       )}
       <ErrorMessage error={action.error} />
     </article>

@@ -32,7 +32,10 @@ export interface LivePages<Data> extends Live<Data> {
  * Reads records and keeps them up to date. They are read again when `key` changes, which identifies the
  * source and is different for each kind of records.
  */
-export function useLive<Record>(source: LiveSource<Record>, key: string): LivePages<Record[]> {
+export function useLive<Record>(
+  source: LiveSource<Record>,
+  key: string,
+): LivePages<Record[]> & Pick<ListState<Record>, "accessRole"> {
   const { client } = useSession();
   const [shown, setShown] = useState<{ key: string; client: Client; state: ListState<Record> }>();
   const list = useRef<LiveList<Record>>(undefined);

@@ -1,4 +1,4 @@
-import type { ChangeEvent, Comment, CommentAnnotation, EventOf } from "@colloquy/client";
+import type { AccessRole, ChangeEvent, Comment, CommentAnnotation, EventOf } from "@colloquy/client";
 import { useMemo } from "react";
 import { useSession } from "./provider.tsx";
 import { useRepeatableCall } from "./repeatable-call.ts";
@@ -6,7 +6,10 @@ import { type ThreadActions, threadActions } from "./thread-actions.ts";
 import { type LivePages, PAGE_SIZE, placeByTime, placeLast, useLive } from "./use-live.ts";
 
 /** The threads of a document, and what the user can do with them. */
-export interface ThreadsState extends LivePages<CommentAnnotation[]>, ThreadActions {}
+export interface ThreadsState extends LivePages<CommentAnnotation[]>, ThreadActions {
+  /** Role of the user on the document when the threads were read. Undefined until then. */
+  accessRole: AccessRole | undefined;
+}
 
 /** The threads to show. */
 export interface ThreadsFilter {
@@ -24,12 +27,12 @@ export function useThreads({ documentId, statusIds }: ThreadsFilter): ThreadsSta
     {
       ...{ scope, pageSize: PAGE_SIZE, getId: THREADS.getId },
       async read({ call }, page, signal) {
-        const { data, pageToken } = await call(
+        const { data, ...response } = await call(
           "/v2/commentannotations/get",
           { ...scope, statusIds, ...page },
           { signal },
         );
-        return { data: Array.isArray(data) ? data.filter((thread) => thread !== null) : [], pageToken };
+        return { ...response, data: Array.isArray(data) ? data.filter((thread) => thread !== null) : [] };
       },
       apply: (list, event) => applyToThreads(list, event, statusIds),
     },

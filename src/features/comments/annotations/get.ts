@@ -76,10 +76,12 @@ export const getCommentAnnotations = operation({
     "`groupByDocumentId` the annotations of a page are returned as an object keyed by document ID. Otherwise, with " +
     "`annotationIds`, the last page ends with `null` for each of these IDs that does not exist. If there are " +
     "more, the response has a `nextPageToken`, repeated as `pageToken`; send it as `pageToken` with the same " +
-    "filters. Reading does not mark annotations as read; use `/v2/commentannotations/update` for that.",
+    "filters. Reading does not mark annotations as read; use `/v2/commentannotations/read` for that.\n\nIf a user " +
+    "names one document, the response has the user's `accessRole` there, by which a page knows what to offer.",
   message: "Comment annotations retrieved.",
   scope: "read",
   hasEventCursor: true,
+  hasAccessRole: true,
   endUsers: { role: "viewer", on: "documents" },
   request: GetRequest,
   response: Type.Union([
