@@ -48,6 +48,7 @@ import { getLiveStates } from "./features/live-state/get.ts";
 import { deleteLocationData } from "./features/locations/data-delete.ts";
 import { updateLocation } from "./features/locations/update.ts";
 import { addNotification } from "./features/notifications/add.ts";
+import { archiveNotifications } from "./features/notifications/archive.ts";
 import { getDocumentNotificationConfigs } from "./features/notifications/config/documents-get.ts";
 import { getNotificationConfigs } from "./features/notifications/config/get.ts";
 import { setNotificationConfigs } from "./features/notifications/config/set.ts";
@@ -56,6 +57,7 @@ import { deleteNotifications } from "./features/notifications/delete.ts";
 import { getNotifications } from "./features/notifications/get.ts";
 import { getOrganizationNotifications } from "./features/notifications/of-organization/get.ts";
 import { readNotifications } from "./features/notifications/read.ts";
+import { restoreNotifications } from "./features/notifications/restore.ts";
 import { updateNotifications } from "./features/notifications/update.ts";
 import { getNotificationsV1 } from "./features/notifications/v1-notifications-get.ts";
 import { updateDisableState } from "./features/organizations/access-disablestate-update.ts";
@@ -144,6 +146,7 @@ const listed = [
   broadcastLiveState,
   getLiveStates,
   addNotification,
+  archiveNotifications,
   getDocumentNotificationConfigs,
   getNotificationConfigs,
   setNotificationConfigs,
@@ -152,6 +155,7 @@ const listed = [
   explainNotifications,
   getNotifications,
   readNotifications,
+  restoreNotifications,
   updateDisableState,
   addOrganizations,
   deleteOrganizations,

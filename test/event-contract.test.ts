@@ -60,6 +60,7 @@ const EXPECTED = new Map<string, Expected>([
   ["/v2/crdt/delete", forAll("crdt.delete")],
   ["/v2/livestate/broadcast", forAll("live_state.update")],
   ["/v2/notifications/add", inDocument(forBackends("notification.add"))],
+  ["/v2/notifications/archive", forBackends("notification.update")],
   ["/v2/notifications/delete", forBackends("notification.delete")],
   ["/v2/notifications/read", forBackends("notification.update")],
   ["/v2/organizations/documents/access/disablestate/update", forBackends("access.update", "document.update")],

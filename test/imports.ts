@@ -62,6 +62,7 @@ export async function fillWithAllKinds(workspace: TestWorkspace): Promise<void> 
   });
   const read = { id: "n1", readByUserIds: ["grace"] };
   await workspace.data("/v1/notifications/update", { ...CONTRACT, notifications: [read] });
+  await workspace.data("/v2/notifications/archive", { ...ACME, userId: "linus" });
   const activity = { featureType: "custom" as const, actionType: "edit", actionUser: ADA, targetEntityId: "clause" };
   const activities = ["x", "y"].map((id) => ({ ...activity, id, timestamp: YEAR_2020, entityData: { "\u0000": [] } }));
   await workspace.data("/v2/activities/add", { ...CONTRACT, activities });

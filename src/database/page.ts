@@ -28,6 +28,8 @@ export interface PageStart {
 export interface PageSource {
   /** `from … where …`, over rows that have the keys, `record` (json) and `record_bytes` (integer). */
   source: Sql;
+  /** Another source, which has none of its rows. A page of each is read, and they are merged: indexes serve both. */
+  otherSource?: Sql | undefined;
   /**
    * Further condition: the column has any of these values. A page of each value is read, and they are merged, so that
    * an index on the column and the keys serves it at any size, however rare the values are.
@@ -131,11 +133,17 @@ export async function selectPageOfRecords<Extra, Key extends string | number>(
 }
 
 /** Returns the select of the rows of a page, and one more. */
-function firstRows({ source, anyOf, allOf, pageSize, serialized, ...start }: PageOptions): Sql {
+function firstRows({ source, otherSource, anyOf, allOf, pageSize, serialized, ...start }: PageOptions): Sql {
   const keys = identifiers(start.keys);
   const columns = sql`${identifiers([...start.keys, ...(serialized?.columns ?? []), "record"])}, record_bytes`;
   const first = sql`${inOrder(start)} limit ${integer(pageSize + 1)}`;
-  const matching = (condition: Sql) => sql`select ${columns} ${source} ${condition} ${isAfter(start)} ${first}`;
+  const rowsOf = (from: Sql, condition: Sql) => sql`select ${columns} ${from} ${condition} ${isAfter(start)} ${first}`;
+  const matching = (condition: Sql) => rowsOf(source, condition);
+  if (otherSource) {
+    return sql`select ${columns} from (
+        (${matching(EMPTY)}) union all (${rowsOf(otherSource, EMPTY)})
+      ) as each ${first}`;
+  }
   if (anyOf) {
     const valueRows = matching(sql`and ${identifier(anyOf.column)} = any_of.value`);
     return sql`select ${columns} from unnest(${texts([...new Set(anyOf.values)])}) as any_of (value)

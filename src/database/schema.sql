@@ -523,9 +523,13 @@ create table notification_recipients (
   created_at bigint not null,
   read_at bigint,
   in_inbox boolean not null default true,
+  archived_at bigint,
   written_at bigint,
   constraint notification_recipients_pkey PRIMARY KEY (organization_key, sequence, user_id)
 );
+CREATE INDEX notification_archives ON public.notification_recipients USING btree (organization_key, user_id, created_at, sequence) WHERE (archived_at IS NOT NULL);
+CREATE INDEX notification_archives_document ON public.notification_recipients USING btree (organization_key, user_id, document_id, created_at, sequence) WHERE (archived_at IS NOT NULL);
+CREATE INDEX notification_archives_location ON public.notification_recipients USING btree (organization_key, user_id, location_id, created_at, sequence) WHERE ((archived_at IS NOT NULL) AND (location_id IS NOT NULL));
 CREATE INDEX notification_inboxes ON public.notification_recipients USING btree (organization_key, user_id, created_at, sequence) WHERE in_inbox;
 CREATE INDEX notification_inboxes_document ON public.notification_recipients USING btree (organization_key, user_id, document_id, created_at, sequence) WHERE in_inbox;
 CREATE INDEX notification_inboxes_document_location ON public.notification_recipients USING btree (organization_key, user_id, document_id, location_id, created_at, sequence) WHERE (in_inbox AND (location_id IS NOT NULL));

@@ -80,8 +80,28 @@ describeInBrowser("hooks", () => {
     await ada.getByText("1 in the inbox").waitFor();
     await ada.getByRole("button", { name: "Mark as read" }).click();
     await ada.getByText("0 in the inbox").waitFor();
-    await ada.getByText("Inbox is empty.").waitFor();
+    await ada.getByText("0 unread").waitFor();
     expect(reads.filter((method) => method === "POST")).toHaveLength(1);
+    expect(problems).toEqual([]);
+  });
+
+  test("archiving, restoring and deleting move a notification between inbox and archive", async () => {
+    const workspace = await service.workspace();
+    for (const id of ["first", "second"]) await addNotification(workspace, id, ADA);
+    const { problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada", view: "boxes" }]);
+    const ada = getRegion("ada");
+    const show = async (...texts: string[]) => {
+      for (const text of texts) await ada.getByText(text, { exact: true }).waitFor();
+    };
+    await show("exclude second first 2 unread", "only 2 unread", "include second first 2 unread");
+    await ada.getByRole("button", { name: "archive" }).click();
+    await show("exclude second 1 unread", "only first 1 unread", "include second first 1 unread");
+    await ada.getByRole("button", { name: "restore" }).click();
+    await show("exclude second first 1 unread", "only 1 unread", "include second first 1 unread");
+    await ada.getByRole("button", { name: "archive" }).click();
+    await show("exclude second 1 unread", "only first 1 unread");
+    await ada.getByRole("button", { name: "remove" }).click();
+    await show("exclude second 1 unread", "only 1 unread", "include second 1 unread");
     expect(problems).toEqual([]);
   });
 

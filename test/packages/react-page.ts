@@ -147,6 +147,17 @@ function Inboxes({ documentId }) {
   return [h(Lists, { key: "bell", documentId }), h(Inbox, { key: "inbox" })];
 }
 
+/** Shows the IDs in the inbox, in the archive and in both, and moves the one that is named "first". */
+function Boxes() {
+  const boxes = ["exclude", "only", "include"].map((archived) => ({ archived, ...useInbox({ archived }) }));
+  return [
+    ...boxes.map(({ archived, data, unreadCount }) =>
+      h("p", { key: archived }, [archived, ...data.map(({ id }) => id), unreadCount, "unread"].join(" "))),
+    ...["archive", "restore", "remove"].map((name) =>
+      h("button", { key: name, type: "button", onClick: () => boxes[0][name](["first"]) }, name)),
+  ];
+}
+
 /** Shows open threads, and components with all props and other texts. */
 function Customized({ documentId }) {
   const threads = useThreads({ documentId, statusIds: ["OPEN"] });
@@ -185,8 +196,8 @@ function All({ documentId }) {
 
 const VIEWS = {
   ...{ all: All, editors: Editors, lists: Lists, effects: Effects },
-  ...{ inboxes: Inboxes, retrying: Retrying, customized: Customized, places: Places, hideable: Hideable },
-  cursors: Cursors,
+  ...{ boxes: Boxes, cursors: Cursors, inboxes: Inboxes, retrying: Retrying },
+  ...{ customized: Customized, places: Places, hideable: Hideable },
 };
 
 function User({ url, userId, token, organizationId, documentId, view = "all" }) {
@@ -205,7 +216,8 @@ export function start(users) {
 /** The script of the page, bundled once for a worker. */
 let script: Promise<string> | undefined;
 
-type View = "cursors" | "editors" | "lists" | "effects" | "inboxes" | "retrying" | "customized" | "places" | "hideable";
+type InboxView = "boxes" | "inboxes";
+type View = InboxView | "cursors" | "editors" | "lists" | "effects" | "retrying" | "customized" | "places" | "hideable";
 
 /**
  * Opens a page with these users side by side. Those without a token ask for one by `getToken`. `prepare` gets the page

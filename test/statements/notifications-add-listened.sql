@@ -11,10 +11,12 @@ select coalesce((select case when organizations.deleted_at is not null then 'bei
 
 select id, document_id as "documentId", access_fields as "accessFields",
           coalesce((
-            select json_agg(json_build_object('userId', inbox.user_id, 'readAt', inbox.read_at)) from (
-              select recipient.user_id, recipient.read_at from notification_recipients recipient
+            select json_agg(json_build_object(
+              'userId', inbox.user_id, 'readAt', inbox.read_at, 'archivedAt', inbox.archived_at)) from (
+              select recipient.user_id, recipient.read_at, recipient.archived_at
+              from notification_recipients recipient
               where recipient.organization_key = $1::uuid and recipient.sequence = notification.sequence
-                and recipient.in_inbox 
+                and (recipient.in_inbox or recipient.archived_at is not null) 
               order by recipient.user_id limit $2::int
             ) as inbox
           ), '[]') as inboxes
@@ -102,10 +104,12 @@ insert into notification_recipients (organization_key, sequence, user_id, docume
 
 select id, document_id as "documentId", access_fields as "accessFields",
           coalesce((
-            select json_agg(json_build_object('userId', inbox.user_id, 'readAt', inbox.read_at)) from (
-              select recipient.user_id, recipient.read_at from notification_recipients recipient
+            select json_agg(json_build_object(
+              'userId', inbox.user_id, 'readAt', inbox.read_at, 'archivedAt', inbox.archived_at)) from (
+              select recipient.user_id, recipient.read_at, recipient.archived_at
+              from notification_recipients recipient
               where recipient.organization_key = $1::uuid and recipient.sequence = notification.sequence
-                and recipient.in_inbox 
+                and (recipient.in_inbox or recipient.archived_at is not null) 
               order by recipient.user_id limit $2::int
             ) as inbox
           ), '[]') as inboxes

@@ -5,7 +5,8 @@ select coalesce((select case when organizations.deleted_at is not null then 'bei
     where documents.organization_key = $2::uuid and documents.document_id = $3::text
       and documents.disabled order by documents.document_id limit 1)) as extra,
       coalesce(string_agg('{"timestamp":' || created_at || ',"isRead":'
-    || coalesce('true,"readAt":' || read_at, 'false') || ',' || right(record::text, -1), ',') filter (where is_in_page and bytes <= $4::int), '')
+    || coalesce('true,"readAt":' || read_at, 'false') || coalesce(',"archivedAt":' || archived_at, '')
+    || ',' || right(record::text, -1), ',') filter (where is_in_page and bytes <= $4::int), '')
         as records,
       array[max(created_at) filter (where is_in_page and is_last), max(sequence) filter (where is_in_page and is_last)] as last,
       count(*) filter (where is_in_page)::int as length, bool_or(not is_in_page) as has_more,
@@ -15,7 +16,7 @@ select coalesce((select case when organizations.deleted_at is not null then 'bei
         number = $8::int or bytes >= $9::int as is_last
       from (
         select *, row_number() over place as number, sum(record_bytes) over place as bytes
-        from (select created_at, sequence, read_at, record, record_bytes from notification_recipients recipient cross join lateral (
+        from (select created_at, sequence, read_at, archived_at, record, record_bytes from notification_recipients recipient cross join lateral (
       select record, record_bytes from notifications notification
       where notification.organization_key = $10::uuid
         and notification.sequence = recipient.sequence and ((select jsonb_strip_nulls(jsonb_build_object(

@@ -92,6 +92,11 @@ export const LATER_CHANGES: Stage = {
         name: tenant.text(versionId, index),
       })),
     ),
+    write("/v2/notifications/archive", ({ organizationId }, index) => ({
+      organizationId,
+      userId: "user-0",
+      notificationIds: [`notification-${index}`],
+    })),
     write("/v2/notifications/read", ({ organizationId }, index) => ({
       organizationId,
       userId: "grace",

@@ -24,6 +24,11 @@ export const DELETIONS: Stage = {
       ...inDocument,
       notificationIds: [isOdd(index) ? `notification-${index}` : `unknown-${index}`],
     })),
+    write("/v2/notifications/restore", ({ organizationId }, index) => ({
+      organizationId,
+      userId: "user-0",
+      notificationIds: [`notification-${index % 4 === 0 ? index : "unknown"}`],
+    })),
     write(`${ANNOTATIONS}/delete`, ({ inDocument }, index) => ({ ...inDocument, annotationIds: [`spare-${index}`] })),
     write(`${ANNOTATIONS}/comments/delete`, ({ inDocument }, index) => ({
       ...inDocument,

@@ -97,6 +97,7 @@ export const READS: Read[] = [
     "/v2/notifications/get",
     ({ organizationId }) => [
       ...["ada", "grace", "user-0"].map((userId) => ({ organizationId, userId })),
+      { organizationId, userId: "user-0", archived: "only" },
       { organizationId, documentId: DOCUMENT_ID },
     ],
     ({ organizationId }) => [{ organizationId, userId: "grace" }],

@@ -753,10 +753,16 @@ export interface Notification {
   readAtByUserId?: {
     [id: string]: number;
   };
+  /** Times at which these users archived it, in milliseconds since the epoch. Absent if none has. */
+  archivedAtByUserId?: {
+    [id: string]: number;
+  };
   /** Whether the user of `userId` has read it. */
   isRead?: boolean;
   /** Time at which the user of `userId` read it, in milliseconds since the epoch. */
   readAt?: number;
+  /** Time at which the user of `userId` archived it, in milliseconds since the epoch. */
+  archivedAt?: number;
 }
 
 export interface NotificationConfig {
@@ -805,13 +811,13 @@ export interface NotificationExplanation {
   userId: string;
   inbox: {
     /** The rule that decided. */
-    rule: "delivered" | "hidden" | "not-found" | "delayed" | "not-a-recipient" | "acting-user" | "not-in-organization" | "preference-mine" | "preference-none" | "changed-since" | "read" | "removed" | "no-mail-event" | "email-service-off" | "trigger-off" | "unsubscribed" | "no-address" | "organization-blocked" | "document-disabled" | "unrecorded" | "not-permitted" | "queued" | "deferred" | "sent" | "rejected" | "uncertain" | "expired" | "canceled";
+    rule: "delivered" | "hidden" | "not-found" | "delayed" | "not-a-recipient" | "acting-user" | "not-in-organization" | "preference-mine" | "preference-none" | "changed-since" | "read" | "archived" | "removed" | "no-mail-event" | "email-service-off" | "trigger-off" | "unsubscribed" | "no-address" | "organization-blocked" | "document-disabled" | "unrecorded" | "not-permitted" | "queued" | "deferred" | "sent" | "rejected" | "uncertain" | "expired" | "canceled";
     /** What it means, for operators. */
     explanation: string;
   };
   email: {
     /** The rule that decided. */
-    rule: "delivered" | "hidden" | "not-found" | "delayed" | "not-a-recipient" | "acting-user" | "not-in-organization" | "preference-mine" | "preference-none" | "changed-since" | "read" | "removed" | "no-mail-event" | "email-service-off" | "trigger-off" | "unsubscribed" | "no-address" | "organization-blocked" | "document-disabled" | "unrecorded" | "not-permitted" | "queued" | "deferred" | "sent" | "rejected" | "uncertain" | "expired" | "canceled";
+    rule: "delivered" | "hidden" | "not-found" | "delayed" | "not-a-recipient" | "acting-user" | "not-in-organization" | "preference-mine" | "preference-none" | "changed-since" | "read" | "archived" | "removed" | "no-mail-event" | "email-service-off" | "trigger-off" | "unsubscribed" | "no-address" | "organization-blocked" | "document-disabled" | "unrecorded" | "not-permitted" | "queued" | "deferred" | "sent" | "rejected" | "uncertain" | "expired" | "canceled";
     /** What it means, for operators. */
     explanation: string;
   };
@@ -2559,6 +2565,21 @@ export interface Api {
   };
   /** Add a notification */
   "/v1/notifications/add": Api["/v2/notifications/add"];
+  /** Archive a user's notifications */
+  "/v2/notifications/archive": {
+    request: {
+      organizationId: string;
+      documentId?: string | undefined;
+      locationId?: string | undefined;
+      userId?: string | undefined;
+      notificationIds?: Array<string> | undefined;
+    };
+    response: {
+      success: boolean;
+      message: string;
+      archivedCount: number;
+    };
+  };
   /** Read a user's notification preferences for documents */
   "/v2/notifications/config/documents/get": {
     request: {
@@ -2639,6 +2660,8 @@ export interface Api {
       locationId?: string | undefined;
       userId?: string | undefined;
       notificationIds?: Array<string> | undefined;
+      /** Whether to leave out the notifications that the user has archived, to select only these, or to select both. Requires `organizationId` and `userId`. */
+      archived?: "exclude" | "only" | "include" | undefined;
     };
     response: {
       [id: string]: ItemResult;
@@ -2663,6 +2686,8 @@ export interface Api {
       locationId?: string | undefined;
       userId?: string | undefined;
       notificationIds?: Array<string> | undefined;
+      /** Whether to leave out the notifications that the user has archived, to select only these, or to select both. Requires `organizationId` and `userId`. */
+      archived?: "exclude" | "only" | "include" | undefined;
       order?: "asc" | "desc" | undefined;
       pageSize?: number | undefined;
       /** Page token of the previous response, unchanged. */
@@ -2685,6 +2710,21 @@ export interface Api {
       success: boolean;
       message: string;
       readCount: number;
+    };
+  };
+  /** Restore a user's archived notifications */
+  "/v2/notifications/restore": {
+    request: {
+      organizationId: string;
+      documentId?: string | undefined;
+      locationId?: string | undefined;
+      userId?: string | undefined;
+      notificationIds?: Array<string> | undefined;
+    };
+    response: {
+      success: boolean;
+      message: string;
+      restoredCount: number;
     };
   };
   /** Enable or disable access to organizations */

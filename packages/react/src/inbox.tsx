@@ -16,7 +16,7 @@ export interface InboxProps extends Selection<Notification> {
   className?: string | undefined;
 }
 
-/** Shows the unread notifications of the user, with their number. */
+/** Shows the notifications of the user, and how many are unread. */
 export function Inbox({ label, className, ...selection }: InboxProps): ReactElement {
   const texts = useTexts();
   const { data, unreadCount, isLoading, error, retry, hasMore, loadMore, markRead } = useInbox();

@@ -48,8 +48,10 @@ create table notification_recipients (
   created_at bigint not null,
   -- Milliseconds since the epoch.
   read_at bigint,
-  -- False once the recipient has read the notification without keeping it, or has deleted it from the inbox.
+  -- False once the recipient has read the notification without keeping it, archived it, or deleted it from the inbox.
   in_inbox boolean not null default true,
+  -- Time when the recipient archived it, in milliseconds since the epoch. Null if it is not in the archive.
+  archived_at bigint,
   -- Repeats the notification's value.
   written_at bigint,
   primary key (organization_key, sequence, user_id)
@@ -66,6 +68,15 @@ create index notification_inboxes_location
 create index notification_inboxes_document_location
   on notification_recipients (organization_key, user_id, document_id, location_id, created_at, sequence)
   where in_inbox and location_id is not null;
+-- Reading an archive is a range scan of one of these indexes. Adding a notification does not write them.
+create index notification_archives on notification_recipients (organization_key, user_id, created_at, sequence)
+  where archived_at is not null;
+create index notification_archives_document
+  on notification_recipients (organization_key, user_id, document_id, created_at, sequence)
+  where archived_at is not null;
+create index notification_archives_location
+  on notification_recipients (organization_key, user_id, location_id, created_at, sequence)
+  where archived_at is not null and location_id is not null;
 -- Serves the deletion of a document. Equal keys are stored once, so this index is a tenth of the size of the others.
 create index notification_recipients_document on notification_recipients (organization_key, document_id, created_at);
 -- Notifications that left an inbox, for the deletion of a user's data. The index notification_inboxes has those in one.

@@ -25,8 +25,8 @@ interface Source {
   id: string;
   /** Further fields of the subject that the request has. */
   parents?: readonly string[];
-  /** Field of the request with the user who reads, if that is a user. */
-  reader?: string;
+  /** Fields of the request if a user reads: the one with that user, and others. */
+  reader?: { field: string; others: object };
   /** Whether the event says that the record is gone, and is only for callers who do not see it. */
   isGone?: true;
 }
@@ -35,7 +35,12 @@ const ACTIVITIES: Source = { operation: getActivities, list: "activityIds", id: 
 const ANNOTATIONS: Source = { operation: getCommentAnnotations, list: "annotationIds", id: "annotationId" };
 const GONE_ANNOTATIONS: Source = { ...ANNOTATIONS, isGone: true };
 const COMMENTS: Source = { operation: getComments, list: "commentIds", id: "commentId", parents: ["annotationId"] };
-const NOTIFICATIONS: Source = { operation: getNotifications, list: "notificationIds", id: "id", reader: "userId" };
+const NOTIFICATIONS: Source = {
+  operation: getNotifications,
+  list: "notificationIds",
+  id: "id",
+  reader: { field: "userId", others: { archived: "include" } },
+};
 const LIVE_STATES: Source = { operation: getLiveStates, list: "liveStateDataIds", id: "liveStateDataId" };
 const PRESENCE: Source = { operation: getPresence, list: "userIds", id: "userId" };
 const EDITORS: Source = { operation: getCrdt, id: "editorId", parents: ["editorId"] };
@@ -187,7 +192,7 @@ function buildRequest({ user }: Context, organizationId: string, event: FoundEve
     organizationId,
     ...(documentId !== null && { documentId }),
     ...Object.fromEntries(parents.map((name) => [name, subject[name]])),
-    ...(user && reader && { [reader]: user.userId }),
+    ...(user && reader && { [reader.field]: user.userId, ...reader.others }),
     ...(list && { [list]: [] }),
   };
 }

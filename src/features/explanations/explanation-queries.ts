@@ -36,6 +36,7 @@ export interface DeliveryFacts {
   /** Whether permissions and visibility let the user see a notification that is in the inbox. */
   isSeen: boolean | null;
   readAt: number | null;
+  archivedAt: number | null;
   /** Whether a permission lets the user read the document. */
   canReadDocument: boolean;
   isInOrganization: boolean;
@@ -54,7 +55,7 @@ export async function selectFacts(
         notification.notify_all as "notifyAll",
         notification.record::text as record, recipient.user_id is not null as "isRecipient",
         recipient.in_inbox as "isInInbox", ${isSeenByRecipient(access)} as "isSeen",
-        recipient.read_at as "readAt",
+        recipient.read_at as "readAt", recipient.archived_at as "archivedAt",
         ${isInReadableDocument(access, sql`notification.document_id`)} as "canReadDocument",
         exists (select from users where users.organization_key = ${uuid(scope.key)}
           and users.user_id = ${text(userId)}

@@ -5,7 +5,7 @@ import type { AccessBlock } from "../tenancy/tenancy-queries.ts";
 export const RULES = [
   ...(["delivered", "hidden", "not-found", "delayed", "not-a-recipient", "acting-user"] as const),
   "not-in-organization" as const,
-  ...(["preference-mine", "preference-none", "changed-since", "read", "removed", "no-mail-event"] as const),
+  ...(["preference-mine", "preference-none", "changed-since", "read", "archived", "removed", "no-mail-event"] as const),
   ...(["email-service-off", "trigger-off", "unsubscribed", "no-address", "organization-blocked"] as const),
   ...(["document-disabled", "unrecorded", "not-permitted"] as const),
   ...MAIL_STATES,

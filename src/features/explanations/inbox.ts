@@ -39,7 +39,7 @@ export function explainInbox(facts: DeliveryFacts, isNamed: boolean, userId: str
   };
 }
 
-function explainDelivered({ block, isInInbox, isSeen, readAt }: DeliveryFacts): Explanation {
+function explainDelivered({ block, isInInbox, isSeen, readAt, archivedAt }: DeliveryFacts): Explanation {
   if (isInInbox && block === null && !isSeen) {
     const explanation =
       "The notification was delivered, and is hidden from the user: no permission lets the user read its document, " +
@@ -52,6 +52,10 @@ function explainDelivered({ block, isInInbox, isSeen, readAt }: DeliveryFacts): 
       rule: block === null ? "delivered" : getRule(block),
       explanation: `The notification is in the user's inbox${isReadable}`,
     };
+  }
+  if (archivedAt !== null) {
+    const explanation = `The user archived the notification at ${formatTime(archivedAt)}. It has left the inbox.`;
+    return { rule: "archived", explanation };
   }
   if (readAt !== null) {
     const explanation = `The user read the notification at ${formatTime(readAt)}. It has left the inbox.`;

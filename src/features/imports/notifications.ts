@@ -18,6 +18,7 @@ const Item = Type.Object({
   ...fields,
   notificationId: Identifier,
   readAtByUserId: Type.Optional(Type.Record(Identifier, PastTime)),
+  archivedAtByUserId: Type.Optional(Type.Record(Identifier, PastTime)),
 });
 
 /** Notifications with their times, recipients, and who has read them. */
@@ -25,7 +26,17 @@ export const notifications = importKind({
   belongsTo: "document",
   batchSize: 500,
   schema: Item,
-  convert({ id, metadata, context, notifyUsers, notifyUsersByUserId, isRead: _i, readAt: _r, ...record }) {
+  convert({
+    id,
+    metadata,
+    context,
+    notifyUsers,
+    notifyUsersByUserId,
+    isRead: _i,
+    readAt: _r,
+    archivedAt: _a,
+    ...record
+  }) {
     const named = isObject(notifyUsersByUserId)
       ? Object.keys(notifyUsersByUserId).map((userId) => ({ userId }))
       : notifyUsers;
@@ -48,10 +59,12 @@ export const notifications = importKind({
     }
     await deliverNotifications(
       scope,
-      missing.map(({ documentId = "", item: { readAtByUserId: _read, ...notification } }) => ({
-        documentId,
-        notification: { ...notification, notifyAll: false },
-      })),
+      missing.map(
+        ({ documentId = "", item: { readAtByUserId: _read, archivedAtByUserId: _archived, ...notification } }) => ({
+          documentId,
+          notification: { ...notification, notifyAll: false },
+        }),
+      ),
     );
     await restoreReadings(
       scope,
@@ -68,15 +81,21 @@ function ownMetadata(metadata: unknown): ExportedRecord {
   return { ...(Object.keys(own).length > 0 && { metadata: own }), ...(locationId !== undefined && { locationId }) };
 }
 
-/** Marks notifications as read by those who had read them. */
+/** Marks notifications as read by those who had read them, and archives them for those who had archived them. */
 async function restoreReadings(scope: InTransaction<OrganizationScope>, items: Static<typeof Item>[]): Promise<void> {
-  const read = items.filter(({ readAtByUserId = {} }) => Object.keys(readAtByUserId).length > 0);
+  const read = items.filter((item) => getReaders(item).length > 0);
   if (read.length === 0) return;
   const notificationIds = read.map((item) => item.notificationId);
   const locked = await lockNotifications(scope, { notificationIds });
-  const readings = read.flatMap(({ notificationId: id, readAtByUserId = {} }) => {
-    const { sequence = 0 } = locked.get(id) ?? {};
-    return Object.entries(readAtByUserId).map(([userId, readAt]) => ({ sequence, userId, isKept: false, readAt }));
+  const readings = read.flatMap((item) => {
+    const { sequence = 0 } = locked.get(item.notificationId) ?? {};
+    return getReaders(item).map((reader) => ({ sequence, isKept: false, ...reader }));
   });
   await markNotificationsRead(scope, readings);
+}
+
+function getReaders({ readAtByUserId = {}, archivedAtByUserId = {} }: Static<typeof Item>) {
+  const readAt = new Map([...Object.entries(archivedAtByUserId), ...Object.entries(readAtByUserId)]);
+  const archivedAt = new Map(Object.entries(archivedAtByUserId));
+  return [...readAt].map(([userId, time]) => ({ userId, readAt: time, archivedAt: archivedAt.get(userId) }));
 }

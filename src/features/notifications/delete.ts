@@ -8,14 +8,27 @@ import { readInboxes, recordInboxEvents } from "./event-log.ts";
 import { removeFromInbox } from "./inbox-queries.ts";
 import { getInboxUser } from "./inbox-user.ts";
 import { lockedChunks } from "./locked-chunks.ts";
-import { isScope, notificationScopeFields, type Selection, scopeMessage } from "./notification.ts";
+import {
+  Archived,
+  archiveMessage,
+  isArchiveOfUser,
+  isScope,
+  notificationScopeFields,
+  type Selection,
+  scopeMessage,
+} from "./notification.ts";
 import { deleteNotificationRows } from "./notification-queries.ts";
 
-const DeleteRequest = Type.Refine(
-  Type.Object({ ...notificationScopeFields, notificationIds: Type.Optional(Identifiers) }),
+const Filtered = Type.Refine(
+  Type.Object({
+    ...notificationScopeFields,
+    notificationIds: Type.Optional(Identifiers),
+    archived: Type.Optional(Archived),
+  }),
   isScope,
   scopeMessage,
 );
+const DeleteRequest = Type.Refine(Filtered, isArchiveOfUser, archiveMessage);
 
 /** Deletes the matching notifications: from a user's inbox or, without a user, for everyone. */
 export const deleteNotifications = operation({
@@ -26,7 +39,8 @@ export const deleteNotifications = operation({
     "Accepts `organizationId` with `documentId`, with `userId` or with both; each also with `locationId` and " +
     "`notificationIds`. Deletes the matching notifications: without `userId` for everyone, with `userId` only from " +
     "the inbox of that user, also those that access rules hide from the user at present. A user token deletes from " +
-    "the inbox of its user alone, without those that are hidden. With `notificationIds` the response has an item for " +
+    "the inbox of its user alone, without those that are hidden. Archived notifications stay, unless `archived` says " +
+    "otherwise. With `notificationIds` the response has an item for " +
     "each of these IDs, otherwise one for each deleted notification (the first 50,000).",
   message: "Notifications deleted.",
   scope: "write",

@@ -87,6 +87,31 @@ test("a user who reads gets an event, and other recipients do not", async () => 
   expect(await news()).toEqual([["notification.update"], [], ["notification.delete"]]);
 });
 
+test("a user who archives and restores gets the record with its state, and other recipients get nothing", async () => {
+  const { workspace, readers, news } = await startListening();
+  await workspace.data(ADD, { ...NOTIFICATION, notifyUsers: [{ userId: "ada" }, { userId: "grace" }] });
+  await news();
+  const ofAda = { organizationId, userId: "ada" };
+  await workspace.data("/v2/notifications/archive", ofAda);
+  const archived = await Promise.all(readers.map((read) => read()));
+  const event = { event: "notification.update", subject: { id: "n" } };
+  expect(archived).toMatchObject([[event], [{ ...event, record: { isRead: true } }], []]);
+  expect(archived[1]?.[0]?.record).toHaveProperty("archivedAt");
+  await workspace.data("/v2/notifications/restore", ofAda);
+  const restored = await Promise.all(readers.map((read) => read()));
+  expect(restored).toMatchObject([[event], [{ ...event, record: { isRead: true } }], []]);
+  expect(restored[1]?.[0]?.record).not.toHaveProperty("archivedAt");
+});
+
+test("a notification deleted from an archive is an event", async () => {
+  const { workspace, news } = await startListening();
+  await workspace.data(ADD, { ...NOTIFICATION, notifyUsers: [{ userId: "ada" }] });
+  await workspace.data("/v2/notifications/archive", { organizationId, userId: "ada" });
+  await news();
+  await workspace.data("/v2/notifications/delete", { organizationId, userId: "ada", archived: "only" });
+  expect(await news()).toEqual([["notification.update"], ["notification.delete"], []]);
+});
+
 test("a deleted notification is an event without a record for those whose inbox had it", async () => {
   const { workspace, readers, news } = await startListening();
   await workspace.data(ADD, { ...NOTIFICATION, notifyUsers: [{ userId: "ada" }] });

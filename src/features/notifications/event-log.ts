@@ -34,9 +34,9 @@ export async function readInboxes(
 }
 
 /**
- * Records the events of a change of inboxes, which the transaction has made: for each user whose inbox differs from
- * that before, and for backends. A notification that leaves an inbox is deleted there. More than 500 changes are
- * reported as one event without an ID.
+ * Records the events of a change of inboxes, which the transaction has made: for each user whose inbox or archive
+ * differs from that before, and for backends. A notification that leaves both is deleted there. More than 500 changes
+ * are reported as one event without an ID.
  */
 export async function recordInboxEvents(
   scope: OrganizationScope<ListenedWorkspace>,
@@ -90,12 +90,17 @@ function getEvents(
 }
 
 function getUsers(before: Delivered | undefined, after: Delivered | undefined, changesContent: boolean) {
-  const earlier = new Map(before?.inboxes.map(({ userId, readAt }) => [userId, readAt]));
-  const later = new Map(after?.inboxes.map(({ userId, readAt }) => [userId, readAt]));
+  const earlier = getStates(before);
+  const later = getStates(after);
   return [...new Set([...earlier.keys(), ...later.keys()])].flatMap((userId) => {
     const [was, is] = [earlier.get(userId), later.get(userId)];
     return changesContent || was !== is ? [{ userId, kind: getKind(was, is) }] : [];
   });
+}
+
+/** Returns whether each user has read and archived the notification, as comparable texts. */
+function getStates(delivered: Delivered | undefined): Map<string, string> {
+  return new Map(delivered?.inboxes.map(({ userId, readAt, archivedAt }) => [userId, `${readAt} ${archivedAt}`]));
 }
 
 function getKind(before: unknown, after: unknown): EventKind {

@@ -1,14 +1,24 @@
 import Type, { type Static } from "typebox";
 import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import { DEFAULT_ORDER, DEFAULT_PAGE_SIZE, Identifiers, Order, PageSize, PageToken } from "../../contract/schema.ts";
-import { isReadScope, Notification, READ_DESCRIPTION, readScopeFields, readScopeMessage } from "./notification.ts";
+import {
+  Archived,
+  archiveMessage,
+  isArchiveOfUser,
+  isReadScope,
+  Notification,
+  READ_DESCRIPTION,
+  readScopeFields,
+  readScopeMessage,
+} from "./notification.ts";
 import { readPage } from "./read-page.ts";
 import { shownTo } from "./shown-to.ts";
 
-const GetRequest = Type.Refine(
+const Filtered = Type.Refine(
   Type.Object({
     ...readScopeFields,
     notificationIds: Type.Optional(Identifiers),
+    archived: Type.Optional(Archived),
     order: Type.Optional(Order),
     pageSize: Type.Optional(PageSize),
     pageToken: Type.Optional(PageToken),
@@ -16,6 +26,7 @@ const GetRequest = Type.Refine(
   isReadScope,
   readScopeMessage,
 );
+const GetRequest = Type.Refine(Filtered, isArchiveOfUser, archiveMessage);
 
 /** Reads a user's inbox or, without a user, all notifications that match the filters. */
 export const getNotifications = operation({

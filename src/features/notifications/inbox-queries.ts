@@ -1,4 +1,16 @@
-import { bigints, boolean, booleans, EMPTY, integer, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
+import {
+  bigints,
+  boolean,
+  booleans,
+  EMPTY,
+  integer,
+  type Sql,
+  sql,
+  text,
+  texts,
+  unprepared,
+  uuid,
+} from "../../database/sql.ts";
 import { NOW_MS } from "../../database/time.ts";
 import type { AccessOrganization, TokenGrants } from "../access/access-queries.ts";
 import { isInReadableDocument } from "../access/record-document-queries.ts";
@@ -61,45 +73,74 @@ export async function markInboxRead(
   await scope.run(
     unprepared(
       sql`update notification_recipients set read_at = ${NOW_MS}, in_inbox = ${boolean(isKept)}
-        where organization_key = ${uuid(scope.key)} and user_id = ${text(userId)}
-          and sequence = any(${bigints(sequences)})`,
+        where ${isLocked(scope, userId, sequences)}`,
     ),
   );
+}
+
+/** Returns the condition for the rows of locked notifications of a user. */
+function isLocked({ key }: OrganizationScope, userId: string, sequences: number[]): Sql {
+  return sql`organization_key = ${uuid(key)} and user_id = ${text(userId)} and sequence = any(${bigints(sequences)})`;
 }
 
 /**
  * Marks locked notifications as read by their recipients; other users are ignored. A notification stays in the inbox if
  * `isKept`, but does not return to an inbox that it has left. `readAt` is the time of imported readings, in
- * milliseconds since the epoch; otherwise it is now.
+ * milliseconds since the epoch; otherwise it is now. With `archivedAt`, an imported reading is archived.
  */
 export async function markNotificationsRead(
   scope: OrganizationScope,
-  readings: { sequence: number; userId: string; isKept: boolean; readAt?: number }[],
+  readings: { sequence: number; userId: string; isKept: boolean; readAt?: number; archivedAt?: number | undefined }[],
 ): Promise<void> {
   await scope.run(
     sql`with reading as (
         select recipient.sequence, recipient.user_id, input.is_kept,
-          least(input.read_at, ${NOW_MS}) as read_at
+          least(input.read_at, ${NOW_MS}) as read_at, input.archived_at
         from unnest(
           ${bigints(readings.map(({ sequence }) => sequence))},
           ${texts(readings.map(({ userId }) => userId))},
           ${booleans(readings.map(({ isKept }) => isKept))},
-          ${bigints(readings.map(({ readAt }) => readAt ?? null))}
-        ) as input (sequence, user_id, is_kept, read_at)
+          ${bigints(readings.map(({ readAt }) => readAt ?? null))},
+          ${bigints(readings.map(({ archivedAt }) => archivedAt ?? null))}
+        ) as input (sequence, user_id, is_kept, read_at, archived_at)
         join notification_recipients recipient on recipient.organization_key = ${uuid(scope.key)}
           and recipient.sequence = input.sequence and recipient.user_id = input.user_id
         where recipient.read_at is null or (recipient.in_inbox and not input.is_kept)
         order by recipient.created_at, recipient.sequence, recipient.user_id for update of recipient
       )
       update notification_recipients recipient
-      set read_at = coalesce(recipient.read_at, reading.read_at), in_inbox = recipient.in_inbox and reading.is_kept
+      set read_at = coalesce(recipient.read_at, reading.read_at), in_inbox = recipient.in_inbox and reading.is_kept,
+        archived_at = coalesce(recipient.archived_at, reading.archived_at)
       from reading
       where recipient.organization_key = ${uuid(scope.key)} and recipient.sequence = reading.sequence
         and recipient.user_id = reading.user_id`,
   );
 }
 
-/** Removes notifications, locked in a user's inbox, from that inbox. Returns their ids, oldest first. */
+/** Moves locked notifications from a user's inbox to the archive, where they are read. */
+export async function archiveInInbox(scope: OrganizationScope, userId: string, sequences: number[]): Promise<void> {
+  // Citus rejects the time in the same expression as the column.
+  await scope.run(
+    unprepared(
+      sql`update notification_recipients
+        set in_inbox = false, archived_at = time.now, read_at = coalesce(read_at, time.now)
+        from (select ${NOW_MS} as now) as time
+        where ${isLocked(scope, userId, sequences)}`,
+    ),
+  );
+}
+
+/** Moves locked notifications from a user's archive back to the inbox. */
+export async function restoreToInbox(scope: OrganizationScope, userId: string, sequences: number[]): Promise<void> {
+  await scope.run(
+    unprepared(
+      sql`update notification_recipients set in_inbox = true, archived_at = null
+        where ${isLocked(scope, userId, sequences)}`,
+    ),
+  );
+}
+
+/** Removes locked notifications from a user's inbox and archive. Returns their ids, oldest first. */
 export async function removeFromInbox(
   scope: OrganizationScope,
   userId: string,
@@ -107,9 +148,8 @@ export async function removeFromInbox(
 ): Promise<string[]> {
   await scope.run(
     unprepared(
-      sql`update notification_recipients set in_inbox = false
-        where organization_key = ${uuid(scope.key)} and user_id = ${text(userId)}
-          and sequence = any(${bigints(sequences)})`,
+      sql`update notification_recipients set in_inbox = false, archived_at = null
+        where ${isLocked(scope, userId, sequences)}`,
     ),
   );
   return selectNotificationIds(scope, sequences);

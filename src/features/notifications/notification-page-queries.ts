@@ -6,7 +6,7 @@ import type { CrossTenantScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
 import type { Selection } from "./notification.ts";
 import { isSeen } from "./notification-access-queries.ts";
-import { matchesScope } from "./notification-queries.ts";
+import { isInBox, matchesScope } from "./notification-queries.ts";
 
 /** The JSON text of a serialized notification: the timestamp, then the record as sent. */
 export const SERIALIZED = {
@@ -23,23 +23,29 @@ const SERIALIZED_TO_ALL = {
   columns: ["readers"],
 };
 
-/** Returns the readers of the row `notification`. PostgreSQL evaluates this only for the rows of the page. */
+/**
+ * Returns the readers of the row `notification`, and those of them who have archived it. PostgreSQL evaluates this only
+ * for the rows of the page.
+ */
 function readers(organization: Parameter | Sql): Sql {
   return sql`coalesce((
-      select json_object_agg(user_id, read_at) from (
-        select recipient.user_id, recipient.read_at from notification_recipients recipient
+      select json_object_agg(user_id, read_at)::text || coalesce(',"archivedAtByUserId":'
+        || json_object_agg(user_id, archived_at) filter (where archived_at is not null)::text, '')
+      from (
+        select recipient.user_id, recipient.read_at, recipient.archived_at from notification_recipients recipient
         where recipient.organization_key = ${organization} and recipient.sequence = notification.sequence
           and recipient.read_at is not null
         order by recipient.read_at limit ${integer(MAX_READERS)}
       ) as reader
-    )::text, '{}')`;
+    ), '{}')`;
 }
 
-/** JSON text of a notification with the read state of the user whose `read_at` the rows have. */
+/** JSON text of a notification with the state for the user whose `read_at` and `archived_at` the rows have. */
 export const SERIALIZED_TO_USER = {
   expression: sql`'{"timestamp":' || created_at || ',"isRead":'
-    || coalesce('true,"readAt":' || read_at, 'false') || ',' || right(record::text, -1)`,
-  columns: ["read_at"],
+    || coalesce('true,"readAt":' || read_at, 'false') || coalesce(',"archivedAt":' || archived_at, '')
+    || ',' || right(record::text, -1)`,
+  columns: ["read_at", "archived_at"],
 };
 
 /**
@@ -53,11 +59,15 @@ export async function selectNotificationPage(
   page: { order: "asc" | "desc"; pageSize: number; after: number[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, number>> {
   const { seenBy: user, ...filters } = selection;
+  // Each of both is read from its index, unless the page is of some IDs.
+  const isBoth = filters.archived === "include" && filters.notificationIds === undefined;
+  const archived = isBoth ? "exclude" : filters.archived;
   const organization = "organizations" in scope ? scope.organizations.map(({ key }) => key) : scope.key;
   const organizations = "organizations" in scope ? scope.organizations : [scope];
   const seenBy = user ? organizations.map((each) => ({ organization: each, user })) : [];
   return selectPageOfRecords(scope, {
-    source: pageSource(organization, { ...filters, seenBy }),
+    source: pageSource(organization, { ...filters, archived, seenBy }),
+    ...(isBoth && { otherSource: pageSource(organization, { ...filters, archived: "only", seenBy }) }),
     keys: ["created_at", "sequence"],
     keyType: "bigint",
     extra: typeof organization === "string" ? buildAccessBlock(organization, filters.documentId) : sql`null`,
@@ -70,7 +80,7 @@ function pageSource(
   organization: OrganizationKey | OrganizationKey[],
   { seenBy, ...selection }: Omit<Selection, "seenBy"> & { seenBy: readonly AccessScope[] },
 ): Sql {
-  const { userId, notificationIds, ...place } = selection;
+  const { userId, notificationIds, archived, ...place } = selection;
   const getKey = (row: Sql) => (typeof organization === "string" ? uuid(organization) : sql`${row}.organization_key`);
   if (userId === undefined) {
     return sql`from (
@@ -82,9 +92,10 @@ function pageSource(
   if (notificationIds !== undefined && seenBy.length === 1) {
     const matchesPlace = matchesScope(organization, { ...place, notificationIds }, "notification");
     return sql`from notifications notification cross join lateral (
-        select read_at from notification_recipients recipient
+        select read_at, archived_at from notification_recipients recipient
         where recipient.organization_key = ${getKey(sql`notification`)}
-          and recipient.sequence = notification.sequence and recipient.user_id = ${text(userId)} and recipient.in_inbox
+          and recipient.sequence = notification.sequence and recipient.user_id = ${text(userId)}
+          and ${isInBox(archived)}
       ) as recipient where ${matchesPlace} and ${isSeen(seenBy)}`;
   }
   // The limit of one keeps the planner from starting with the organization's notifications.

@@ -64,21 +64,21 @@ export const selectNotificationExportPage = userPages({
   serialized: SERIALIZED,
 });
 
-/** Reads one page of the notifications that reached a user, read or not, oldest first. */
-export const selectReceivedPage = userPages({
-  source: ({ organizationKey, userId }) => {
-    const key = uuid(organizationKey);
-    return sql`from (
-      select sequence, created_at, read_at from notification_recipients
-      where organization_key = ${key} and user_id = ${text(userId)} and in_inbox
-      union all
-      select sequence, created_at, read_at from notification_recipients
-      where organization_key = ${key} and user_id = ${text(userId)} and not in_inbox
-    ) as recipient cross join lateral (
+type Received = Parameters<Parameters<typeof userPages>[0]["source"]>[0];
+
+/** Returns the notifications of a user that are in the inbox or not, by the condition on the recipient's row. */
+function fromRecipients({ organizationKey, userId }: Received, condition: Sql): Sql {
+  const key = uuid(organizationKey);
+  return sql`from notification_recipients recipient cross join lateral (
       select record, record_bytes from notifications
       where organization_key = ${key} and sequence = recipient.sequence limit 1
-    ) as notification where true`;
-  },
+    ) as notification where organization_key = ${key} and user_id = ${text(userId)} and ${condition}`;
+}
+
+/** Reads one page of the notifications that reached a user, read or not, oldest first. */
+export const selectReceivedPage = userPages({
+  source: (user) => fromRecipients(user, IN_INBOX),
+  otherSource: (user) => fromRecipients(user, NOT_IN_INBOX),
   keys: ["created_at", "sequence"],
   keyType: "bigint",
   serialized: SERIALIZED_TO_USER,

@@ -51,13 +51,20 @@ export function selectOrganizationsWith(
   );
 }
 
+/** Returns the condition that a row `recipient` is in the inbox, in the archive, or in one of them. */
+export function isInBox(archived: Selection["archived"] = "exclude"): Sql {
+  if (archived === "include") return sql`(recipient.in_inbox or recipient.archived_at is not null)`;
+  return archived === "only" ? sql`recipient.archived_at is not null` : sql`recipient.in_inbox`;
+}
+
 /**
- * Returns the condition of a scope for rows of `notification_recipients` that are in the user's inbox or for rows of
- * `notifications`, by their alias. With a user, the latter match if the user has received them, in the inbox or not.
+ * Returns the condition of a scope for rows of `notification_recipients` that are in the user's inbox or archive, or
+ * for rows of `notifications`, by their alias. With a user, the latter match if the user has received them, wherever
+ * they are.
  */
 export function matchesScope(
   organization: OrganizationKey | OrganizationKey[],
-  { documentId, locationId, userId, notificationIds }: Selection,
+  { documentId, locationId, userId, notificationIds, archived }: Selection,
   alias: "notification" | "recipient",
 ): Sql {
   const row = identifier(alias);
@@ -75,7 +82,7 @@ export function matchesScope(
     const isRecipient = sql`exists (select from notification_recipients recipient
       where recipient.organization_key = ${isOne ? uuid(organization) : sql`notification.organization_key`}
         and recipient.sequence = notification.sequence and ${isUser})`;
-    conditions.push(alias === "recipient" ? sql`${isUser} and recipient.in_inbox` : isRecipient);
+    conditions.push(alias === "recipient" ? sql`${isUser} and ${isInBox(archived)}` : isRecipient);
   }
   if (notificationIds !== undefined) {
     const isAsked = sql`id = any(${texts(notificationIds)})`;

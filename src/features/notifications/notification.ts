@@ -118,9 +118,19 @@ export const Notification = Type.Object(
           "Times at which users read it, in milliseconds since the epoch: the first 100. Absent if `userId` is given.",
       }),
     ),
+    archivedAtByUserId: Type.Optional(
+      Type.Record(Type.String(), Type.Integer(), {
+        description: "Times at which these users archived it, in milliseconds since the epoch. Absent if none has.",
+      }),
+    ),
     isRead: Type.Optional(Type.Boolean({ description: "Whether the user of `userId` has read it." })),
     readAt: Type.Optional(
       Type.Integer({ description: "Time at which the user of `userId` read it, in milliseconds since the epoch." }),
+    ),
+    archivedAt: Type.Optional(
+      Type.Integer({
+        description: "Time at which the user of `userId` archived it, in milliseconds since the epoch.",
+      }),
     ),
   },
   { title: "Notification" },
@@ -134,12 +144,33 @@ export const notificationScopeFields = {
   userId: Type.Optional(Identifier),
 };
 
+/** Filter by the archive of a user. */
+export const Archived = Type.Enum(["exclude", "only", "include"], {
+  default: "exclude",
+  description:
+    "Whether to leave out the notifications that the user has archived, to select only these, or to select both. " +
+    "Requires `organizationId` and `userId`.",
+});
+type Archived = Static<typeof Archived>;
+
+/** Returns whether the filter by an archive names whose archive it is. */
+export function isArchiveOfUser({ organizationId, userId, archived }: ReadSelection): boolean {
+  return archived === undefined || (organizationId !== undefined && userId !== undefined);
+}
+
+/** Returns the message for a filter that isArchiveOfUser rejects. */
+export function archiveMessage(): string {
+  return "must have organizationId and userId if it has archived";
+}
+
 /** Combination of filters that selects the notifications of an organization. */
 export interface Selection {
   documentId?: string | undefined;
   locationId?: string | undefined;
   userId?: string | undefined;
   notificationIds?: string[] | undefined;
+  /** `exclude` by default. Other values require `userId`. */
+  archived?: Archived | undefined;
   /** User who must be allowed to see the notifications. Requires `userId`, of the same user. */
   seenBy?: AccessUser | undefined;
 }

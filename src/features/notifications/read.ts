@@ -1,20 +1,10 @@
 import Type, { type Static } from "typebox";
-import { type Context, operation, type Workspace } from "../../contract/operation.ts";
-import { Identifier, Identifiers } from "../../contract/schema.ts";
-import { requireAccessible } from "../tenancy/access-block.ts";
-import { type InTransaction, inOrganization, type OrganizationScope } from "../tenancy/organization-scope.ts";
-import { readInboxes, recordInboxEvents } from "./event-log.ts";
+import { type Context, operation } from "../../contract/operation.ts";
+import { changeInbox, ownNotificationFields } from "./change-inbox.ts";
 import { markInboxRead } from "./inbox-queries.ts";
-import { getInboxUser } from "./inbox-user.ts";
-import { lockedChunks } from "./locked-chunks.ts";
-import { notificationScopeFields, persistReadForUsers, type Selection } from "./notification.ts";
+import { persistReadForUsers } from "./notification.ts";
 
-const Request = Type.Object({
-  ...notificationScopeFields,
-  userId: Identifier,
-  notificationIds: Type.Optional(Identifiers),
-  persistReadForUsers,
-});
+const Request = Type.Object({ ...ownNotificationFields, persistReadForUsers });
 
 /** Marks a user's unread notifications as read: all of them, those of a place, or some. */
 export const readNotifications = operation({
@@ -38,34 +28,12 @@ export const readNotifications = operation({
   handle,
 });
 
-async function handle(
-  { database, workspace, user }: Context,
-  { organizationId, persistReadForUsers: isKept = false, ...given }: Static<typeof Request>,
-) {
-  const selection = { ...given, seenBy: getInboxUser(given.userId, user) };
-  const readCount = await inOrganization(database, workspace, organizationId, async (scope) => {
-    await requireAccessible(scope, selection.documentId);
-    return readAll(scope, selection, isKept);
+async function handle(context: Context, { persistReadForUsers: isKept = false, ...own }: Static<typeof Request>) {
+  const readCount = await changeInbox(context, own, {
+    isUnread: true,
+    change: (scope, userId, sequences) => markInboxRead(scope, { userId, sequences, isKept }),
   });
   return { success: true, message: countedMessage(readCount), readCount };
-}
-
-/** Marks all matches in chunks. Returns how many. */
-async function readAll(
-  scope: InTransaction<OrganizationScope<Workspace>>,
-  selection: Selection & { userId: string },
-  isKept: boolean,
-): Promise<number> {
-  let count = 0;
-  const { userId } = selection;
-  for await (const sequences of lockedChunks(scope, selection, { isUnread: true })) {
-    const change = { match: { sequences }, userId };
-    const before = await readInboxes(scope, change);
-    await markInboxRead(scope, { userId, sequences, isKept });
-    await recordInboxEvents(scope, change, before);
-    count += sequences.length;
-  }
-  return count;
 }
 
 function countedMessage(count: number): string {

@@ -136,6 +136,8 @@ export async function selectAuthors(
 /** Returns the function that reads one page of a kind of a user's data, in the order of the keys. */
 export function userPages(page: {
   source: (user: { organizationKey: OrganizationKey; userId: string }) => Sql;
+  /** Another source, which has none of its rows. */
+  otherSource?: (user: { organizationKey: OrganizationKey; userId: string }) => Sql;
   keys: readonly string[];
   keyType: "bigint" | "text";
   serialized?: { expression: Sql; columns: readonly string[] };
@@ -144,6 +146,7 @@ export function userPages(page: {
     selectPageOfRecords(scope, {
       ...page,
       source: page.source({ organizationKey: scope.key, userId }),
+      otherSource: page.otherSource?.({ organizationKey: scope.key, userId }),
       after,
       order: "asc",
       extra: buildAccessBlock(scope.key),

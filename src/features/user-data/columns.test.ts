@@ -101,7 +101,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
   ],
   notification_recipients: [
     ...["organization_key", "sequence", "document_id", "location_id", "created_at", "written_at", "read_at"],
-    "in_inbox",
+    ...["in_inbox", "archived_at"],
   ],
   notifications: [
     ...["organization_key", "id", "document_id", "location_id", "notify_all", "created_at", "written_at", "sequence"],

@@ -169,7 +169,7 @@ export function removedFromInboxes(part: Sql, matches: Sql, moved = EMPTY): Sql 
   return sql`removed as (
       delete from notification_recipients existing using ${part} where ${matches} and ${isUnread}
     )
-    update notification_recipients existing set in_inbox = false ${moved}
+    update notification_recipients existing set in_inbox = false, archived_at = null ${moved}
     from ${part} where ${matches} and not ${isUnread}`;
 }
 

@@ -31,7 +31,7 @@ export const getOrganizationNotifications = operation({
   request: Request,
   response: Type.Array(
     Type.Interface(
-      [Type.Omit(Notification, ["readAtByUserId", "isRead", "readAt"])],
+      [Type.Omit(Notification, ["readAtByUserId", "archivedAtByUserId", "isRead", "readAt", "archivedAt"])],
       {
         recipients: Type.Array(
           Type.Object({
