@@ -47,6 +47,8 @@ import { updateEmailConfig } from "./features/workspaces/email-config/update.ts"
 import { getNotificationConfig } from "./features/workspaces/notification-config/get.ts";
 import { updateNotificationConfig } from "./features/workspaces/notification-config/update.ts";
 import { getRetention } from "./features/workspaces/retention-get.ts";
+import { getTokenIssuerConfig } from "./features/workspaces/token-issuer-config/get.ts";
+import { updateTokenIssuerConfig } from "./features/workspaces/token-issuer-config/update.ts";
 
 /** The operations that administer a workspace, sorted by path. */
 export const workspaceOperations = [
@@ -95,6 +97,8 @@ export const workspaceOperations = [
   searchWorkspace,
   deleteSessions,
   getSessions,
+  getTokenIssuerConfig,
+  updateTokenIssuerConfig,
   getWorkspaceUserStatistics,
   getWorkspaceUsers,
   getWebhookConfig,

@@ -31,9 +31,10 @@ test("the reference says which operations need no headers, and which accept user
     }),
   );
   const backend = { "x-a-api-key": [], "x-a-auth-token": [] };
+  const ofIssuer = { "x-a-api-key": [], userToken: [] };
   for (const operation of operations) {
     const { path, authentication } = operation;
-    const ofUsers = operation.endUsers ? [backend, { userToken: [] }] : undefined;
+    const ofUsers = operation.endUsers ? [backend, { userToken: [] }, ofIssuer] : undefined;
     expect(paths[path].post.security, path).toEqual(authentication === "none" ? [] : ofUsers);
   }
 });

@@ -113,6 +113,7 @@ const TRIPS: { [path: string]: RoundTrip } = {
   "/v2/workspace/apikeyconfig/update": SETTINGS("/v2/workspace/apikeyconfig/get"),
   "/v2/workspace/emailconfig/update": SETTINGS("/v2/workspace/emailconfig/get"),
   "/v2/workspace/notificationconfig/update": SETTINGS("/v2/workspace/notificationconfig/get"),
+  "/v2/workspace/tokenissuerconfig/update": SETTINGS("/v2/workspace/tokenissuerconfig/get"),
   "/v2/workspace/webhookconfig/update": SETTINGS("/v2/workspace/webhookconfig/get"),
 };
 

@@ -26,6 +26,8 @@ const MESSAGE_NAMES = new Map([
 
 interface PageOptions {
   token: string | (() => Promise<string>);
+  /** API key in the URL of the socket, if the token is of the workspace's token issuer. */
+  apiKey?: string;
   name?: string;
   origin?: string;
   document?: Y.Doc;
@@ -45,7 +47,7 @@ export function documentName({
 /** Opens a collaborative document by a real provider. It ends with the test. */
 export function openPage(
   address: string,
-  { token, name = documentName(), origin, document = new Y.Doc(), Provider = HocuspocusProvider }: PageOptions,
+  { token, apiKey, name = documentName(), origin, document = new Y.Doc(), Provider = HocuspocusProvider }: PageOptions,
 ): SyncedPage {
   class PageWebSocket extends WebSocket {
     constructor(url: string) {
@@ -62,7 +64,7 @@ export function openPage(
   const reasons: string[] = [];
   const sent: Uint8Array[] = [];
   const websocketProvider = new HocuspocusProviderWebsocket({
-    url: `${address.replace("http", "ws")}/v2/crdt/sync`,
+    url: `${address.replace("http", "ws")}/v2/crdt/sync${apiKey === undefined ? "" : `?apiKey=${apiKey}`}`,
     WebSocketPolyfill: PageWebSocket,
     delay: 50,
     minDelay: 50,

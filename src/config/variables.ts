@@ -125,8 +125,8 @@ export const VARIABLES = {
     },
   },
   ALLOW_PRIVATE_ADDRESSES: flag(
-    "`true` lets workspaces name mail servers and webhooks on private, loopback and link-local addresses, and " +
-      "webhooks without TLS.",
+    "`true` lets workspaces name mail servers, webhooks and token issuers on private, loopback and link-local " +
+      "addresses, and webhooks and token issuers without TLS.",
   ),
   SECRET_KEY: matching(
     SECRET_KEY,

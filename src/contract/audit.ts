@@ -7,8 +7,8 @@ export const AUDIT_ACTIONS = [
   ...["domain.delete", "email_config.update", "folder.delete", "folder.move", "folder_access.update"],
   "notification_config.update",
   ...["organization.delete", "organization_access.update", "permission.add", "permission.remove", "secret.rotate"],
-  ...["session.begin", "session.end", "user.add", "user.delete", "user.update", "user_data.delete"],
-  ...["user_token.revoke", "webhook_config.update"],
+  ...["session.begin", "session.end", "token_issuer_config.update", "user.add", "user.delete", "user.update"],
+  ...["user_data.delete", "user_token.revoke", "webhook_config.update"],
   ...["webhook_endpoint.add", "webhook_endpoint.delete", "webhook_endpoint.update", "webhook_secret.rotate"],
   ...["workspace.add", "workspace.backup", "workspace.restore", "workspace.update"],
 ] as const;

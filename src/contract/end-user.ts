@@ -29,9 +29,16 @@ export interface EndUser {
   userId: string;
   name?: string;
   email?: string;
+  /** Only tokens of the workspace's token issuer have one. */
+  photoUrl?: string;
   grants: readonly Grant[];
   /** Number of the token. Revocations and removals of permissions with smaller numbers came before it. */
   tokenNumber: number;
+  /**
+   * Time before which a token of the workspace's token issuer was not issued, in milliseconds since the epoch. Such a
+   * token has no number: revocations and removals of permissions from then on end it.
+   */
+  issuedAfter?: number | undefined;
   /** Time at which the token expires, in milliseconds since the epoch. */
   expiresAt: number;
 }

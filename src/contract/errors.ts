@@ -96,11 +96,11 @@ export const ERROR_KINDS = {
   auth_token_expired: { status: "PERMISSION_DENIED", meaning: "The auth token has expired." },
   credentials_ambiguous: {
     status: "INVALID_ARGUMENT",
-    meaning: "The request has a user token and other credentials. Send one of them.",
+    meaning: "The request has a user token and an auth token. Send one of them.",
   },
   user_token_invalid: {
     status: "PERMISSION_DENIED",
-    meaning: "The user token is not signed by this service for a workspace, or is longer than 8 KiB.",
+    meaning: "The user token is signed neither by this service nor by the workspace's token issuer, or is too long.",
   },
   user_token_expired: { status: "PERMISSION_DENIED", meaning: "The user token has expired. Get another one." },
   user_token_revoked: { status: "PERMISSION_DENIED", meaning: "The tokens of the user were revoked. Get another one." },
@@ -195,6 +195,7 @@ export const ERROR_KINDS = {
     status: "UNAVAILABLE",
     meaning: "The first request with this `Idempotency-Key` is in progress. Retry with the same key.",
   },
+  token_issuer_unavailable: { status: "UNAVAILABLE", meaning: "The token issuer's keys are unreachable. Retry later." },
   conflict: { status: "UNAVAILABLE", meaning: "Too many concurrent updates of the same record. Retry." },
 } as const satisfies Record<string, ErrorKind>;
 

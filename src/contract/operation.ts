@@ -70,7 +70,7 @@ export interface Context<Cursor = unknown> {
   /** Header prefixes (AUTH_HEADER_BRANDS), which are also the sources of the service's own agents. */
   headerPrefixes: readonly string[];
   cursor: Cursor | undefined;
-  /** Whether webhooks may be sent to private addresses and without TLS (ALLOW_PRIVATE_ADDRESSES). */
+  /** Whether webhooks and token issuers may have private addresses and no TLS (ALLOW_PRIVATE_ADDRESSES). */
   allowPrivateAddresses: boolean;
   /** Encrypts secrets that callers store in the service. */
   secrets: Cipher;

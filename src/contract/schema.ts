@@ -72,11 +72,12 @@ export const User = Type.Object(
 );
 export type User = Static<typeof User>;
 
-/** The calling user as named in the user token. A photo or another field could show somebody else. */
+/** The calling user as named in the user token. Another field could show somebody else. */
 export const Caller = Type.Object({
   userId: Identifier,
   name: Type.Optional(Type.String()),
   email: Type.Optional(UserEmail),
+  photoUrl: Type.Optional(Type.String()),
 });
 
 /** Maximum time of a JavaScript date, in milliseconds since the epoch. */

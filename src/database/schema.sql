@@ -865,6 +865,7 @@ create table workspaces (
   activity_triggers json not null default '{}'::json,
   default_document_access_type text collate "C" not null default 'organizationPrivate'::text,
   notification_config json,
+  token_issuer_config json,
   is_context_enabled boolean not null default false,
   require_jwt_token boolean not null default false,
   require_auto_org_user boolean not null default false,

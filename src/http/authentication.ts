@@ -100,9 +100,18 @@ export class Authentication {
     return this.#headers.some(({ apiKey }) => headers[apiKey] !== undefined);
   }
 
-  /** Returns whether the headers contain an API key or an auth token, with any header prefix. */
-  hasCredentials(headers: IncomingHttpHeaders): boolean {
-    return this.#headers.some(({ apiKey, authToken }) => (headers[apiKey] ?? headers[authToken]) !== undefined);
+  /** Returns the API key in the headers, with any header prefix, or undefined if it is missing or empty. */
+  getApiKey(headers: IncomingHttpHeaders): string | undefined {
+    for (const { apiKey } of this.#headers) {
+      const value = headers[apiKey];
+      if (typeof value === "string" && value !== "") return value;
+    }
+    return undefined;
+  }
+
+  /** Returns whether the headers contain an auth token, with any header prefix. */
+  hasAuthToken(headers: IncomingHttpHeaders): boolean {
+    return this.#headers.some(({ authToken }) => headers[authToken] !== undefined);
   }
 
   /** Returns the caller if the credentials are cached. Throws PERMISSION_DENIED if one is missing or expired. */

@@ -4,7 +4,7 @@ import { ServiceError } from "../contract/errors.ts";
 import { isObject } from "../json/is-object.ts";
 
 /** Fields of a user object whose values come from the user token. */
-const TOKEN_FIELDS = ["userId", "name", "email"] as const;
+const TOKEN_FIELDS = ["userId", "name", "email", "photoUrl"] as const;
 
 /**
  * Fills in the fields of a request that name its caller, from the user token. Throws PERMISSION_DENIED if one of them

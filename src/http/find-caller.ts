@@ -46,8 +46,9 @@ async function lookUpCaller(call: Call, options: CallerOptions): Promise<void> {
   const { headers } = request;
   const userToken = getUserToken(headers);
   if (userToken !== undefined) {
-    if (authentication.hasCredentials(headers)) throw ambiguous();
-    const { workspace, user } = await userTokens.authenticate(userToken, request.ip);
+    if (authentication.hasAuthToken(headers)) throw ambiguous();
+    const apiKey = authentication.getApiKey(headers);
+    const { workspace, user } = await userTokens.authenticate({ token: userToken, apiKey, clientAddress: request.ip });
     request.workspace = workspace;
     await requireOrigin(call, workspace, options);
     rates?.count(workspace, reply);
@@ -128,7 +129,7 @@ function backendOnly({ path }: AuthenticatedOperation): ServiceError {
 function ambiguous(): ServiceError {
   return new ServiceError(
     "credentials_ambiguous",
-    "The request has a Bearer token, which is a user token, and an API key or auth token too. Send either the user " +
-      "token or the other two, in x-service-api-key and x-service-auth-token.",
+    "The request has a Bearer token, which is a user token, and an auth token too. Send either the user token, or " +
+      "the auth token with the API key, in x-service-auth-token and x-service-api-key.",
   );
 }

@@ -54,6 +54,7 @@ function getMetrics(
     jobs: { depth: async () => [], failures: {} },
     mailCounts: {},
     webhookAttempts: {},
+    keyFetches: {},
     expiredRows: {},
     overloadRejections: { total: 0 },
     documentSync: { counts: { sockets: 0, documents: 0 }, closings: {} },

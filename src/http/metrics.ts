@@ -83,6 +83,8 @@ interface Sources {
   mailCounts: Readonly<Record<string, number>>;
   /** Attempts of this process to send webhooks, by outcome. */
   webhookAttempts: Readonly<Record<string, number>>;
+  /** Fetches of this process of the signing keys of token issuers, by outcome. */
+  keyFetches: Readonly<Record<string, number>>;
   /** Rows that this process has deleted because they had expired, by kind. */
   expiredRows: Readonly<Record<string, number>>;
   overloadRejections: Pick<OverloadRejections, "total">;
@@ -159,6 +161,10 @@ export function createMetrics(sources: Sources): Metrics {
   registerCounts(registry, "outcome", () => sources.webhookAttempts, {
     name: "colloquy_webhook_attempts_total",
     help: "Attempts to send messages to webhooks; a message that was not delivered is sent again for a day",
+  });
+  registerCounts(registry, "outcome", () => sources.keyFetches, {
+    name: "colloquy_signing_key_fetches_total",
+    help: "Fetches of the signing keys of token issuers; after one that failed, cached keys serve for an hour",
   });
   registerCounts(registry, "kind", () => sources.expiredRows, {
     name: "colloquy_expired_rows_total",

@@ -8,7 +8,9 @@ const USER_TOKEN_SCHEME = {
   type: "http",
   scheme: "bearer",
   bearerFormat: "JWT",
-  description: "Token of a user, from `/v2/auth/generate_token`. It needs no other header.",
+  description:
+    "Token of a user, from `/v2/auth/generate_token` or from the token issuer of the workspace. A token of the " +
+    "issuer needs the API key too, one of the service needs no other header.",
 };
 
 /** Returns the credentials of a backend: the two headers of any header prefix. */
@@ -22,7 +24,9 @@ export function backendSecurity(headerPrefixes: readonly string[]): object[] {
 /** Returns the credentials of an operation, if they are not those of a backend alone. */
 export function getSecurity(operation: Operation, headerPrefixes: readonly string[]): object {
   if (operation.authentication === "none") return { security: [] };
-  return operation.endUsers ? { security: [...backendSecurity(headerPrefixes), { [USER_TOKEN]: [] }] } : {};
+  if (!operation.endUsers) return {};
+  const ofIssuer = headerPrefixes.map((headerPrefix) => ({ [apiKeyHeader(headerPrefix)]: [], [USER_TOKEN]: [] }));
+  return { security: [...backendSecurity(headerPrefixes), { [USER_TOKEN]: [] }, ...ofIssuer] };
 }
 
 /** Returns what a user needs who calls the operation with a user token. */

@@ -63,8 +63,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     probe: { check: async () => ({ reading: "ok", writing: "ok" }) },
     jobs: { depth: async () => [], failures: {} },
     mailCounts: { sent: 0 },
-    webhookAttempts: {},
-    expiredRows: {},
+    ...{ webhookAttempts: {}, keyFetches: {}, expiredRows: {} },
     overloadRejections: server.overloadRejections,
     documentSync: { counts: { sockets: 0, documents: 0 }, closings: {} },
     streams: { open: 0 },
@@ -124,6 +123,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     userTokens: new UserTokenAuthentication({
       keys: userTokenKeys,
       findCaller: async () => ({ workspace: undefined, revocation: undefined }),
+      verifyIssuerToken: () => Promise.reject(new Error("no token of another issuer is sent")),
       caches,
       wrongCredentials,
     }),

@@ -26,12 +26,18 @@ function authentication(secretKeys: readonly [Buffer, ...Buffer[]], revocation?:
     keys: new UserTokenKeys(secretKeys),
     async findCaller() {
       lookups.count++;
-      return { workspace: WORKSPACE, revocation };
+      return {
+        workspace: WORKSPACE,
+        revocation: revocation === undefined ? undefined : { number: revocation, revokedAt: 0 },
+      };
     },
+    verifyIssuerToken: () => Promise.reject(new Error("no token of another issuer is sent")),
     caches,
     wrongCredentials: new WrongCredentials(LIMITS.wrongCredentials),
   });
-  return { authenticate: (token: string) => userTokens.authenticate(token, "127.0.0.1"), caches, lookups };
+  const authenticate = (token: string) =>
+    userTokens.authenticate({ token, apiKey: undefined, clientAddress: "127.0.0.1" });
+  return { authenticate, caches, lookups };
 }
 
 function sign(secretKey: Buffer, claims: object = {}): Promise<string> {

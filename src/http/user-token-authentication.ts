@@ -1,6 +1,6 @@
 import { hash, type KeyObject } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { decodeJwt, errors, jwtVerify } from "jose";
+import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from "jose";
 import type { UserTokenKeys } from "../config/user-token-keys.ts";
 import {
   type EndUser,
@@ -16,14 +16,31 @@ import type { WrongCredentials } from "./wrong-credentials.ts";
 
 interface UserTokenAuthenticationOptions {
   keys: UserTokenKeys;
-  /** Finds a workspace, and the time in milliseconds until which the tokens of the user are revoked, if any. */
+  /** Finds a workspace, and the last revocation of the user's tokens, if any. */
   findCaller(
     apiKey: string,
     userId: string,
     clientAddress: string,
-  ): Promise<{ workspace: Workspace | undefined; revocation: number | undefined }>;
+  ): Promise<{ workspace: Workspace | undefined; revocation: TokenRevocation | undefined }>;
+  /** Verifies a token that another issuer has signed, which the workspace of the API key must accept. */
+  verifyIssuerToken(apiKey: string, token: string, clientAddress: string): Promise<EndUser>;
   caches: LookupCaches;
   wrongCredentials: WrongCredentials;
+}
+
+/** Revocation of all tokens that a user was issued before. */
+interface TokenRevocation {
+  number: number;
+  /** Milliseconds since the epoch. */
+  revokedAt: number;
+}
+
+/** What a caller sends to act as a user. */
+export interface SentUserToken {
+  token: string;
+  /** API key of the workspace. Tokens of the service name their workspace themselves, those of other issuers do not. */
+  apiKey: string | undefined;
+  clientAddress: string;
 }
 
 /** Caller with a token whose signature is right. */
@@ -35,6 +52,8 @@ interface UserTokenCaller {
 
 /** A JSON Web Token has three parts in base64url. */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+/** Algorithms with a public key. */
+const ASYMMETRIC = /^(?:RS|PS|ES|Ed)/;
 const BEARER = /^bearer(?: +(?<token>.*))?$/i;
 
 /**
@@ -66,22 +85,43 @@ export class UserTokenAuthentication {
    * Throws PERMISSION_DENIED if the token is wrong, expired or revoked, and RESOURCE_EXHAUSTED if the client has sent
    * too many wrong ones. Expired and revoked tokens do not count: web pages keep them without their users' doing.
    */
-  async authenticate(token: string, clientAddress: string): Promise<Pick<UserTokenCaller, "workspace" | "user">> {
-    if (token.length > MAX_USER_TOKEN_LENGTH) throw invalid("is longer than 8 KiB");
-    const key = hash("sha256", token, "base64");
-    const find = () =>
-      this.#options.wrongCredentials.lookUp(key, clientAddress, () => this.#find(token, clientAddress));
-    const caller = this.#callers.get(key) ?? (await this.#callers.lookUp(key, find));
+  async authenticate(sent: SentUserToken): Promise<Pick<UserTokenCaller, "workspace" | "user">> {
+    if (sent.token.length > MAX_USER_TOKEN_LENGTH) throw invalid("is longer than 8 KiB");
+    // A token of another issuer may be valid in several workspaces.
+    const key = hash("sha256", `${sent.apiKey ?? ""}\0${sent.token}`, "base64");
+    const find = () => this.#options.wrongCredentials.lookUp(key, sent.clientAddress, () => this.#find(sent));
+    const known = this.#callers.get(key);
+    if (!known && saysExpired(sent.token)) throw expired();
+    const caller = known ?? (await this.#callers.lookUp(key, find));
     requireUnexpired(caller.user);
     if (!caller.isRevoked) return caller;
     throw new ServiceError("user_token_revoked", "The tokens of the user were revoked. Get another one.");
   }
 
-  async #find(token: string, clientAddress: string): Promise<UserTokenCaller> {
-    const claims = await this.#verify(token);
-    const { sub: userId, aud, name, email, resources: grants, num: tokenNumber = 0, exp } = claims;
-    const { workspace, revocation } = await this.#options.findCaller(aud, userId, clientAddress);
+  async #find({ token, apiKey: sentKey, clientAddress }: SentUserToken): Promise<UserTokenCaller> {
+    const { apiKey, user } = isOwnToken(token)
+      ? await this.#verifyOwn(token, sentKey)
+      : await this.#verifyIssuer(token, sentKey, clientAddress);
+    const { workspace, revocation } = await this.#options.findCaller(apiKey, user.userId, clientAddress);
     if (!workspace) throw invalid("is for a workspace that does not exist");
+    return { workspace, user, isRevoked: revocation !== undefined && isRevoked(user, revocation) };
+  }
+
+  async #verifyIssuer(
+    token: string,
+    apiKey: string | undefined,
+    clientAddress: string,
+  ): Promise<{ apiKey: string; user: EndUser }> {
+    if (apiKey === undefined) {
+      throw invalid("is not signed by this service. A token of another issuer needs the API key in x-service-api-key");
+    }
+    return { apiKey, user: await this.#options.verifyIssuerToken(apiKey, token, clientAddress) };
+  }
+
+  async #verifyOwn(token: string, sentKey: string | undefined): Promise<{ apiKey: string; user: EndUser }> {
+    const claims = await this.#verify(token);
+    const { sub: userId, aud: apiKey, name, email, resources: grants, num: tokenNumber = 0, exp } = claims;
+    if (sentKey !== undefined && sentKey !== apiKey) throw invalid("is for another workspace than the API key");
     const user = {
       userId,
       grants,
@@ -91,12 +131,10 @@ export class UserTokenAuthentication {
       // Tokens of earlier versions have any text.
       ...(email !== undefined && { email: trimEmailAddress(email) ?? "" }),
     };
-    const isRevoked = revocation !== undefined && revocation >= tokenNumber;
-    return { workspace, user, isRevoked };
+    return { apiKey, user };
   }
 
   async #verify(token: string): Promise<UserTokenClaims> {
-    if (!JWT.test(token)) throw noUserToken();
     try {
       const { aud: audience } = decodeJwt(token);
       if (typeof audience !== "string") throw invalid("names no workspace");
@@ -116,10 +154,48 @@ export class UserTokenAuthentication {
   }
 }
 
+/**
+ * Returns whether a token can only be one of the service. The algorithm decides, since the service alone signs with a
+ * secret: no token is tried under the keys of both. Throws PERMISSION_DENIED if it is not a signed JWT.
+ */
+function isOwnToken(token: string): boolean {
+  if (!JWT.test(token)) throw noUserToken();
+  let algorithm: unknown;
+  try {
+    algorithm = decodeProtectedHeader(token).alg;
+  } catch {
+    throw notSigned();
+  }
+  if (algorithm === USER_TOKEN_ALGORITHM) return true;
+  if (typeof algorithm !== "string" || !ASYMMETRIC.test(algorithm)) throw notSigned();
+  return false;
+}
+
+/**
+ * Returns whether a token of another issuer says that it has expired, so that it is rejected also while the keys of its
+ * issuer cannot be fetched.
+ */
+function saysExpired(token: string): boolean {
+  try {
+    if (decodeProtectedHeader(token).alg === USER_TOKEN_ALGORITHM) return false;
+    const { exp } = decodeJwt(token);
+    return typeof exp === "number" && exp * 1000 <= Date.now();
+  } catch {
+    return false;
+  }
+}
+
+function isRevoked({ tokenNumber, issuedAfter }: EndUser, { number, revokedAt }: TokenRevocation): boolean {
+  return issuedAfter === undefined ? number >= tokenNumber : revokedAt >= issuedAfter;
+}
+
 /** Throws PERMISSION_DENIED if the token of the user has expired. */
 export function requireUnexpired({ expiresAt }: EndUser): void {
-  if (expiresAt > Date.now()) return;
-  throw new ServiceError("user_token_expired", "The user token has expired. Get another one from your backend.");
+  if (expiresAt <= Date.now()) throw expired();
+}
+
+function expired(): ServiceError {
+  return new ServiceError("user_token_expired", "The user token has expired. Get another one.");
 }
 
 function invalid(problem: string): ServiceError {

@@ -10,6 +10,7 @@ import { AuthenticatedSockets, type SocketUsers } from "./authenticated-sockets.
 import type { BodyBudget, BodyClaim } from "./body-budget.ts";
 import type { CrossOrigin } from "./cross-origin.ts";
 import { PausableSocket } from "./pausable-socket.ts";
+import { getQuery } from "./query.ts";
 import { type CountedCaller, countedUser, unknownCaller } from "./request-limits.ts";
 import { ResponseScheduler } from "./response-scheduler.ts";
 import { type HttpServer, WEB_SOCKET_PATH } from "./server.ts";
@@ -34,6 +35,8 @@ interface SocketHandler {
 /** The web page that has opened a socket. */
 export interface CallingPage {
   clientAddress: string;
+  /** API key in the URL of the socket, which tokens of another issuer need: browsers send no header of their own. */
+  apiKey: string | undefined;
   /**
    * Counts messages to the user from now on. Throws PERMISSION_DENIED if the workspace does not allow the domain of the
    * web page.
@@ -58,6 +61,7 @@ function callingPage(
 ): CallingPage {
   return {
     clientAddress: request.ip,
+    apiKey: new URLSearchParams(getQuery(request.url)).get("apiKey") || undefined,
     async admit({ workspace, user }) {
       if (request.headers.origin !== undefined) await crossOrigin.requireAllowed(request, reply, workspace);
       users.add(workspace, user);

@@ -24,6 +24,7 @@ import { UserTokenAuthentication } from "../http/user-token-authentication.ts";
 import { WrongCredentials } from "../http/wrong-credentials.ts";
 import type { Keys } from "./keys.ts";
 import type { StartContext } from "./start-context.ts";
+import { openTokenIssuers } from "./token-issuers.ts";
 
 /** The checks that decide who may call. */
 export interface CallerChecks {
@@ -32,6 +33,8 @@ export interface CallerChecks {
   userTokens: UserTokenAuthentication;
   sessionCookies: SessionCookies;
   crossOrigin: CrossOrigin;
+  /** Fetches of the signing keys of token issuers, by what became of them. */
+  keyFetches: Readonly<Record<string, number>>;
   /** Caches of the checks, cleared when a workspace, token, session or domain changes. */
   caches: LookupCaches;
 }
@@ -77,12 +80,14 @@ export async function openCallerChecks(
     findSession: (tokenHash, workspaceId, clientAddress) =>
       findReachable(before(clientAddress), tokenHash, workspaceId),
   });
+  const tokenIssuers = openTokenIssuers(context, { caches, before });
   const userTokens = new UserTokenAuthentication({
     keys: keys.userTokens,
     caches,
     wrongCredentials,
     findCaller: (apiKey, userId, clientAddress) =>
       findUserTokenCaller(before(clientAddress), { apiKeyHash: hashCredential(apiKey), userKey: userKey(userId) }),
+    verifyIssuerToken: tokenIssuers.verify,
   });
   const crossOrigin = new CrossOrigin({
     publicUrl,
@@ -110,7 +115,8 @@ export async function openCallerChecks(
   resources.defer(() => listener.stop());
   const lastUses = recordLastUses(database, { authentication, sessions }, log);
   resources.defer(() => lastUses.stop());
-  return { authentication, sessions, userTokens, sessionCookies, crossOrigin, caches };
+  const { keyFetches } = tokenIssuers;
+  return { authentication, sessions, userTokens, sessionCookies, crossOrigin, keyFetches, caches };
 }
 
 /** Writes the last uses every 10 seconds, and once more when stopped. */

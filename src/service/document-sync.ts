@@ -52,7 +52,8 @@ export function acceptSyncSockets({ config, resources }: StartContext, dependenc
 function createSyncCaller(page: CallingPage, { database, checks }: Dependencies): SyncCaller {
   return {
     async authenticate(token) {
-      const caller = await checks.userTokens.authenticate(token, page.clientAddress);
+      const { apiKey, clientAddress } = page;
+      const caller = await checks.userTokens.authenticate({ token, apiKey, clientAddress });
       await page.admit(caller);
       return caller;
     },

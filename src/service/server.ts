@@ -88,6 +88,7 @@ export async function registerRoutes(
     ...{ database, probe, jobs, documentSync, streams },
     mailCounts: mailer.counts,
     webhookAttempts: dependencies.webhookAttempts,
+    keyFetches: checks.keyFetches,
     expiredRows: dependencies.expiredRows,
     overloadRejections: server.overloadRejections,
     isWorker: primary !== undefined,

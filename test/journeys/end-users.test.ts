@@ -18,7 +18,7 @@ function isCallable(operation: Operation): operation is Callable {
 const callable = operations.filter(isCallable);
 const documentOperations = callable.filter(({ endUsers }) => endUsers.on === "documents");
 const optionalDocumentOperations = callable.filter(({ endUsers }) => endUsers.on === "optionalDocuments");
-const TOKEN_FIELDS = ["userId", "name", "email"];
+const TOKEN_FIELDS = ["userId", "name", "email", "photoUrl"];
 
 /** Requests of users that differ from the example, because users may send less. */
 const REQUESTS: { [path: string]: object } = {
@@ -170,9 +170,9 @@ describe.each(callable.map((operation) => [operation.path, operation] as const))
 });
 
 test.each([
-  ["/v2/commentannotations/add", { commentAnnotations: [{ commentData: [{ from: { photoUrl: "x" } }] }] }],
+  ["/v2/commentannotations/add", { commentAnnotations: [{ commentData: [{ from: { initial: "x" } }] }] }],
   ["/v2/commentannotations/comments/add", { annotationId: "a", commentData: [{ from: { displayName: "x" } }] }],
-  ["/v2/reactions/add", { annotationId: "a", commentId: 1, reaction: "+1", from: { photoUrl: "x" } }],
+  ["/v2/reactions/add", { annotationId: "a", commentId: 1, reaction: "+1", from: { initial: "x" } }],
 ] as const)("%s rejects what could show another author", async (path, request) => {
   const workspace = await restricted(path);
   const token = await tokenFor(workspace, "ada", { resources: on(SCOPE.documentId) });

@@ -171,6 +171,7 @@ export const READS: Read[] = [
     [...ORGANIZATION_IDS, name, "grace", "user", "document"].map((search) => ({ search, limit: 50 })),
   ),
   read("/v2/workspace/sessions/get", () => [{}]),
+  read("/v2/workspace/tokenissuerconfig/get", () => [{}]),
   read("/v2/workspace/users/figures/get", () => [{}]),
   read("/v2/workspace/users/get", () => ["ada", "grace", "leaving-0"].map((userId) => ({ userId }))),
   read("/v2/workspace/webhookconfig/get", () => [{}]),

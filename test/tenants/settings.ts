@@ -32,6 +32,11 @@ export const SETTINGS: Stage = {
         },
       },
     })),
+    write("/v2/workspace/tokenissuerconfig/update", ({ space: { name } }, index) => ({
+      issuer: `https://${name}.example/${index}`,
+      claims: { organizations: `org-${index}` },
+      roles: { [name]: index % 2 === 0 ? "viewer" : "commenter" },
+    })),
     write("/v2/workspace/notificationconfig/update", (_tenant, index) => ({
       notificationServiceConfig: {
         triggers: { comment: { updated: index % 2 === 1 } },

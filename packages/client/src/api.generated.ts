@@ -5,7 +5,7 @@ export type ErrorStatus = "INVALID_ARGUMENT" | "FAILED_PRECONDITION" | "PERMISSI
 /** Roles on a document, each of which allows what the one before does. */
 export type AccessRole = "viewer" | "commenter" | "editor" | "moderator";
 
-export type Reason = "field_invalid" | "unknown_field" | "body_invalid" | "body_too_large" | "media_type_unsupported" | "method_not_allowed" | "request_invalid" | "request_timeout" | "headers_too_large" | "expectation_unmet" | "transfer_coding_unknown" | "page_token_invalid" | "activity_service_disabled" | "idempotency_key_invalid" | "credentials_missing" | "api_key_invalid" | "auth_token_invalid" | "auth_token_expired" | "credentials_ambiguous" | "user_token_invalid" | "user_token_expired" | "user_token_revoked" | "user_token_required" | "backend_only" | "identity_mismatch" | "access_denied" | "scope_missing" | "session_ended" | "session_not_allowed" | "workspace_unreachable" | "login_link_invalid" | "origin_not_allowed" | "organization_disabled" | "document_disabled" | "organization_being_deleted" | "limit_reached" | "editor_mismatch" | "state_mismatch" | "document_too_large" | "secret_unreadable" | "webhooks_disabled" | "auth_token_required" | "workspace_required" | "operation_unknown" | "not_found" | "already_exists" | "activities_immutable" | "idempotency_key_reused" | "rate_limited" | "too_many_streams" | "domains_skipped" | "domains_not_allowed" | "internal_error" | "overloaded" | "starting" | "database_unavailable" | "storage_full" | "database_read_only" | "document_being_migrated" | "idempotency_key_in_progress" | "conflict";
+export type Reason = "field_invalid" | "unknown_field" | "body_invalid" | "body_too_large" | "media_type_unsupported" | "method_not_allowed" | "request_invalid" | "request_timeout" | "headers_too_large" | "expectation_unmet" | "transfer_coding_unknown" | "page_token_invalid" | "activity_service_disabled" | "idempotency_key_invalid" | "credentials_missing" | "api_key_invalid" | "auth_token_invalid" | "auth_token_expired" | "credentials_ambiguous" | "user_token_invalid" | "user_token_expired" | "user_token_revoked" | "user_token_required" | "backend_only" | "identity_mismatch" | "access_denied" | "scope_missing" | "session_ended" | "session_not_allowed" | "workspace_unreachable" | "login_link_invalid" | "origin_not_allowed" | "organization_disabled" | "document_disabled" | "organization_being_deleted" | "limit_reached" | "editor_mismatch" | "state_mismatch" | "document_too_large" | "secret_unreadable" | "webhooks_disabled" | "auth_token_required" | "workspace_required" | "operation_unknown" | "not_found" | "already_exists" | "activities_immutable" | "idempotency_key_reused" | "rate_limited" | "too_many_streams" | "domains_skipped" | "domains_not_allowed" | "internal_error" | "overloaded" | "starting" | "database_unavailable" | "storage_full" | "database_read_only" | "document_being_migrated" | "idempotency_key_in_progress" | "token_issuer_unavailable" | "conflict";
 
 export interface AccessResult {
   success: boolean;
@@ -94,7 +94,7 @@ export interface AuditEntry {
   id: string;
   /** Milliseconds since the epoch. */
   timestamp: number;
-  action: "activity_config.update" | "api_key_config.update" | "auth_token.add" | "auth_token.delete" | "auth_token.reset" | "document.delete" | "document.migrate" | "document.move" | "document_access.update" | "domain.add" | "domain.delete" | "email_config.update" | "folder.delete" | "folder.move" | "folder_access.update" | "notification_config.update" | "organization.delete" | "organization_access.update" | "permission.add" | "permission.remove" | "secret.rotate" | "session.begin" | "session.end" | "user.add" | "user.delete" | "user.update" | "user_data.delete" | "user_token.revoke" | "webhook_config.update" | "webhook_endpoint.add" | "webhook_endpoint.delete" | "webhook_endpoint.update" | "webhook_secret.rotate" | "workspace.add" | "workspace.backup" | "workspace.restore" | "workspace.update";
+  action: "activity_config.update" | "api_key_config.update" | "auth_token.add" | "auth_token.delete" | "auth_token.reset" | "document.delete" | "document.migrate" | "document.move" | "document_access.update" | "domain.add" | "domain.delete" | "email_config.update" | "folder.delete" | "folder.move" | "folder_access.update" | "notification_config.update" | "organization.delete" | "organization_access.update" | "permission.add" | "permission.remove" | "secret.rotate" | "session.begin" | "session.end" | "token_issuer_config.update" | "user.add" | "user.delete" | "user.update" | "user_data.delete" | "user_token.revoke" | "webhook_config.update" | "webhook_endpoint.add" | "webhook_endpoint.delete" | "webhook_endpoint.update" | "webhook_secret.rotate" | "workspace.add" | "workspace.backup" | "workspace.restore" | "workspace.update";
   actor: {
     /** `command_line` also stands for what a start creates. */
     type: "token" | "session" | "command_line";
@@ -1071,6 +1071,40 @@ export interface Session {
   userAgent: string;
   /** Whether this is the session of the request. */
   isCurrent: boolean;
+}
+
+export interface TokenIssuerConfig {
+  /** Whether tokens of the issuer are accepted. */
+  isEnabled: boolean;
+  /** The claim `iss` of the tokens, compared character by character. */
+  issuer: string;
+  /** URL of the issuer's signing keys, a JSON Web Key Set. */
+  jwksUrl: string;
+  /** Who the tokens must be for. */
+  audience: string;
+  /** Claim that has the audience. `azp` suits issuers whose tokens have no `aud`. */
+  audienceClaim: "aud" | "azp";
+  /** The role on the organizations, by the role of the issuer. The highest of several counts. */
+  roles: {
+    [id: string]: "viewer" | "commenter" | "editor" | "moderator";
+  };
+  /** The role of users without any of `roles`. */
+  defaultRole: "viewer" | "commenter" | "editor" | "moderator";
+  /** Names of the claims to read. A claim in another one has a path, such as `app_metadata.organization`. A name that is itself a claim precedes, such as `https://acme.example/org`. A claim with an empty name is not read. */
+  claims: {
+    /** The ID of the user. `sub` before the first update. */
+    userId: string;
+    /** The name of the user. `name` before the first update. */
+    name: string;
+    /** The email address of the user. `email` before the first update. */
+    email: string;
+    /** The URL of the user's photo. `picture` before the first update. */
+    photoUrl: string;
+    /** The ID of an organization, or a list of IDs. Without it, tokens grant nothing. */
+    organizations: string;
+    /** A role of the issuer, or a list of roles, which `roles` translates. */
+    roles: string;
+  };
 }
 
 export interface User {
@@ -3758,7 +3792,7 @@ export interface Api {
   /** Read the audit log */
   "/v2/workspace/audit/get": {
     request: {
-      actions?: Array<"activity_config.update" | "api_key_config.update" | "auth_token.add" | "auth_token.delete" | "auth_token.reset" | "document.delete" | "document.migrate" | "document.move" | "document_access.update" | "domain.add" | "domain.delete" | "email_config.update" | "folder.delete" | "folder.move" | "folder_access.update" | "notification_config.update" | "organization.delete" | "organization_access.update" | "permission.add" | "permission.remove" | "secret.rotate" | "session.begin" | "session.end" | "user.add" | "user.delete" | "user.update" | "user_data.delete" | "user_token.revoke" | "webhook_config.update" | "webhook_endpoint.add" | "webhook_endpoint.delete" | "webhook_endpoint.update" | "webhook_secret.rotate" | "workspace.add" | "workspace.backup" | "workspace.restore" | "workspace.update"> | undefined;
+      actions?: Array<"activity_config.update" | "api_key_config.update" | "auth_token.add" | "auth_token.delete" | "auth_token.reset" | "document.delete" | "document.migrate" | "document.move" | "document_access.update" | "domain.add" | "domain.delete" | "email_config.update" | "folder.delete" | "folder.move" | "folder_access.update" | "notification_config.update" | "organization.delete" | "organization_access.update" | "permission.add" | "permission.remove" | "secret.rotate" | "session.begin" | "session.end" | "token_issuer_config.update" | "user.add" | "user.delete" | "user.update" | "user_data.delete" | "user_token.revoke" | "webhook_config.update" | "webhook_endpoint.add" | "webhook_endpoint.delete" | "webhook_endpoint.update" | "webhook_secret.rotate" | "workspace.add" | "workspace.backup" | "workspace.restore" | "workspace.update"> | undefined;
       actorName?: string | undefined;
       /** Earliest time, in milliseconds since the epoch. */
       from?: number | undefined;
@@ -4145,6 +4179,47 @@ export interface Api {
   "/v2/workspace/sessions/get": {
     request: object;
     response: Array<Session>;
+  };
+  /** Read the configuration of the token issuer */
+  "/v2/workspace/tokenissuerconfig/get": {
+    request: object;
+    response: TokenIssuerConfig;
+  };
+  /** Update the configuration of the token issuer */
+  "/v2/workspace/tokenissuerconfig/update": {
+    request: {
+      /** Whether tokens of the issuer are accepted. */
+      isEnabled?: boolean | undefined;
+      /** The claim `iss` of the tokens, compared character by character. */
+      issuer?: string | undefined;
+      /** URL of the issuer's signing keys, a JSON Web Key Set. */
+      jwksUrl?: string | undefined;
+      /** Who the tokens must be for. */
+      audience?: string | undefined;
+      /** Claim that has the audience. `azp` suits issuers whose tokens have no `aud`. */
+      audienceClaim?: "aud" | "azp" | undefined;
+      /** The role on the organizations, by the role of the issuer. The highest of several counts. */
+      roles?: {
+        [id: string]: "viewer" | "commenter" | "editor" | "moderator";
+      } | undefined;
+      /** The role of users without any of `roles`. */
+      defaultRole?: "viewer" | "commenter" | "editor" | "moderator" | undefined;
+      claims?: {
+        /** The ID of the user. `sub` before the first update. */
+        userId?: string;
+        /** The name of the user. `name` before the first update. */
+        name?: string;
+        /** The email address of the user. `email` before the first update. */
+        email?: string;
+        /** The URL of the user's photo. `picture` before the first update. */
+        photoUrl?: string;
+        /** The ID of an organization, or a list of IDs. Without it, tokens grant nothing. */
+        organizations?: string;
+        /** A role of the issuer, or a list of roles, which `roles` translates. */
+        roles?: string;
+      } | undefined;
+    };
+    response: TokenIssuerConfig;
   };
   /** Read users of all organizations with their statistics */
   "/v2/workspace/users/figures/get": {

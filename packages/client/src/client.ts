@@ -56,6 +56,8 @@ export interface Client {
   list<P extends ListPath>(path: P, data: RequestData<P>, options?: CallOptions): AsyncGenerator<Item<P>, void>;
   /** Yields what changes, as soon as it does, until the signal is aborted or the loop is left. */
   events(filter: EventFilter): AsyncGenerator<StreamEvent, never>;
+  /** Address of the WebSocket of collaborative documents, for Yjs providers. */
+  syncUrl: string;
   /** Returns the user token of the calls, or a new one to replace the one that was rejected. Backends have none. */
   userToken(rejected?: string): Promise<string>;
 }
@@ -100,6 +102,7 @@ export function createClient(options: ClientOptions): Client {
   }
   return {
     url: connection.url,
+    syncUrl: connection.syncUrl,
     call,
     pages,
     list,

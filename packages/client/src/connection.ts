@@ -31,12 +31,16 @@ export class Connection {
   readonly #options: ClientOptions;
   readonly authenticator: Authenticator;
   readonly url: string;
+  /** Browsers send no headers of their own with a WebSocket, so its URL has the API key. */
+  readonly syncUrl: string;
 
   constructor(options: ClientOptions) {
     assertAddress(options.url);
     this.#options = options;
     this.authenticator = new Authenticator(options, options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     this.url = options.url.replace(/\/+$/, "");
+    const query = options.apiKey === undefined ? "" : `?${new URLSearchParams({ apiKey: options.apiKey })}`;
+    this.syncUrl = `${this.url.replace(/^http/, "ws")}/v2/crdt/sync${query}`;
   }
 
   /** Returns the JSON of a successful response. Retries what may succeed later. Throws a ColloquyError. */

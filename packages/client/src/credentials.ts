@@ -3,16 +3,17 @@ import { ColloquyError } from "./errors.ts";
 
 type GetUserToken = () => string | undefined | Promise<string | undefined>;
 
-/** How a client authenticates: a backend by key and auth token, a page by the token of its user. */
+/** How a client authenticates: a backend by API key and auth token, a page by the token of its user. */
 export type Credentials =
   | { apiKey: string; authToken: string; getUserToken?: never }
   | {
       /**
-       * Returns a user token, which your backend has generated, or undefined if nobody is signed in. Called again
-       * before the token expires, and after it has thrown.
+       * Returns a user token, which your backend or identity provider has issued, or undefined if nobody is signed in.
+       * Called again before the token expires, and after it has thrown.
        */
       getUserToken: GetUserToken;
-      apiKey?: never;
+      /** API key of the workspace, if the tokens are those of its token issuer, such as your identity provider. */
+      apiKey?: string | undefined;
       authToken?: never;
     };
 
@@ -52,7 +53,8 @@ export class Authenticator {
   async headers(): Promise<Record<string, string>> {
     const { apiKey, authToken, getUserToken } = this.#credentials;
     if (!getUserToken) return { "x-service-api-key": apiKey, "x-service-auth-token": authToken };
-    return { authorization: `Bearer ${await this.userToken()}` };
+    const authorization = `Bearer ${await this.userToken()}`;
+    return { authorization, ...(apiKey !== undefined && { "x-service-api-key": apiKey }) };
   }
 
   /** Returns the token of the user: a new one if the last one is about to expire, or is the one that was rejected. */

@@ -84,7 +84,7 @@ function connectDocument(client: Client, name: string, initialReport: Report): O
   let state = CLOSED;
 
   const socket = new HocuspocusProviderWebsocket({
-    url: `${client.url.replace(/^http/, "ws")}/v2/crdt/sync`,
+    url: client.syncUrl,
     autoConnect: false,
   });
   const provider = new DocumentProvider({

@@ -17,6 +17,8 @@ create table workspaces (
   default_document_access_type text collate "C" not null default 'organizationPrivate',
   -- The settings of /v2/workspace/notificationconfig/update. Null before the first update.
   notification_config json,
+  -- The settings of /v2/workspace/tokenissuerconfig/update. Null before the first update.
+  token_issuer_config json,
   -- Whether users see only the records of whose access context they hold every pair.
   is_context_enabled boolean not null default false,
   -- Whether browsers must call with user tokens.

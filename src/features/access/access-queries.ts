@@ -6,7 +6,9 @@ import { IS_EFFECTIVE, ORGANIZATION } from "./effective-grant-queries.ts";
 import { ALL_RESOURCES, ALL_USERS } from "./grant-queries.ts";
 
 /** Grants in the user token of a request. Without a token, only the stored grants of a user count. */
-export type TokenGrants = Pick<EndUser, "grants" | "tokenNumber"> | { grants: readonly never[]; tokenNumber?: never };
+export type TokenGrants =
+  | Pick<EndUser, "grants" | "tokenNumber" | "issuedAfter">
+  | { grants: readonly never[]; tokenNumber?: never; issuedAfter?: undefined };
 
 /** An organization with the settings of its workspace that decide who may see what. */
 export type AccessOrganization = OrganizationScope<
@@ -86,6 +88,10 @@ export function selectTokenGrants(scope: AccessScope, type: Grant["type"]): Sql 
     });
   const grants = jsonb(JSON.stringify(Object.fromEntries(entries)));
   if (user.tokenNumber === undefined) return sql`${grants}`;
+  const isSince =
+    user.issuedAfter === undefined
+      ? sql`removed.number >= ${bigint(user.tokenNumber)}`
+      : sql`removed.removed_at >= ${bigint(user.issuedAfter)}`;
   return sql`(select case when bool_or(removed.resource_type = 'all') then '{}'::jsonb
       else ${grants} - coalesce(array_agg(removed.resource_id), '{}') end
     from removed_token_grants removed
@@ -93,7 +99,7 @@ export function selectTokenGrants(scope: AccessScope, type: Grant["type"]): Sql 
       and removed.user_id in (${text(ALL_USERS)}, ${buildUserId(scope)})
       and removed.resource_type = any(${texts([type, ALL_RESOURCES.type])})
       and removed.resource_id = any(${texts([ALL_RESOURCES.id, ...entries.map(([id]) => id)])})
-      and removed.number >= ${bigint(user.tokenNumber)})`;
+      and ${isSince})`;
 }
 
 function getTokenGrants({ organization, user }: AccessScope): Grant[] {

@@ -34,6 +34,7 @@ const TOKEN_REQUEST = {
 };
 const USERS = { userIds: ["ada", "grace"], organizationIds: ["acme"] };
 const RESTRICTED = { defaultDocumentAccessType: "restricted" };
+const TOKEN_ISSUER = { isEnabled: false, issuer: "https://issuer.example/", jwksUrl: "https://issuer.example/keys" };
 const UNNOTIFIED = { useNotificationService: false, notificationServiceConfig: { triggers: {} } };
 const UNNOTIFIED_FIELDS = { fields: ["useNotificationService", "triggers"] };
 
@@ -125,6 +126,12 @@ const RECORDED: [path: keyof Api, action: AuditAction, request: (given: Prepared
   ["/v2/auth/permissions/remove", "permission.remove", () => ({ userId: "ada", ...PERMISSIONS }), GRANTED],
   ["/v2/workspace/apikeyconfig/update", "api_key_config.update", () => RESTRICTED, RESTRICTED],
   ["/v2/auth/tokens/revoke", "user_token.revoke", () => ({ userIds: ["ada", "grace", "ada"] }), { users: 2 }],
+  [
+    "/v2/workspace/tokenissuerconfig/update",
+    "token_issuer_config.update",
+    () => TOKEN_ISSUER,
+    { ...TOKEN_ISSUER, fields: ["isEnabled", "issuer", "jwksUrl"] },
+  ],
   ["/v2/workspace/notificationconfig/update", "notification_config.update", () => UNNOTIFIED, UNNOTIFIED_FIELDS],
   [
     "/v2/workspace/webhookconfig/update",

@@ -3,7 +3,9 @@ import type { AccessUser, TokenGrants } from "../access/access-queries.ts";
 
 /** Returns the grants in the token of the caller; none without a token. */
 export function getTokenGrants(caller: EndUser | undefined): TokenGrants {
-  return caller ? { grants: caller.grants, tokenNumber: caller.tokenNumber } : { grants: [] };
+  if (!caller) return { grants: [] };
+  const { grants, tokenNumber, issuedAfter } = caller;
+  return { grants, tokenNumber, issuedAfter };
 }
 
 /** Returns the user of an inbox, for whom access is decided; undefined without a user. */

@@ -5,24 +5,28 @@ import type { Queryable } from "../../database/statement.ts";
 import { takeTokenNumber } from "../access/token-number-queries.ts";
 import { CALLER_COLUMNS, type CallerRow, notifyChange, toWorkspace } from "../workspaces/workspace-queries.ts";
 
-/** Finds the workspace of a user token, and the number of the last revocation of the user's tokens, if any. */
+/** Finds the workspace of a user token, and the last revocation of the user's tokens, if any. */
 export async function findUserTokenCaller(
   database: Queryable,
   { apiKeyHash, userKey }: { apiKeyHash: Buffer; userKey: UserKey },
-): Promise<{ workspace: Workspace | undefined; revocation: number | undefined }> {
+): Promise<{ workspace: Workspace | undefined; revocation: { number: number; revokedAt: number } | undefined }> {
   const [row] = await database.run(
-    sql<CallerRow & { revocation: number | null }>`select ${CALLER_COLUMNS}, r.number as revocation
+    sql<CallerRow & { number: number | null; revokedAt: number }>`select ${CALLER_COLUMNS}, r.number,
+        r.revoked_at as "revokedAt"
       from workspaces w
       left join email_configs c on c.workspace_id = w.id
       left join user_token_revocations r on r.workspace_id = w.id and r.user_key = ${uuid(userKey)}
       where w.api_key_hash = ${bytea(apiKeyHash)}`,
   );
-  return { workspace: toWorkspace(row), revocation: row?.revocation ?? undefined };
+  if (!row) return { workspace: undefined, revocation: undefined };
+  const { number, revokedAt, ...workspace } = row;
+  return { workspace: toWorkspace(workspace), revocation: number === null ? undefined : { number, revokedAt } };
 }
 
 /**
- * Revokes all tokens that users have been issued until now. The numbers decide, because the clock may have been ahead.
- * Every process learns of it with the commit.
+ * Revokes all tokens that users have been issued until now. The numbers decide about tokens of the service, because the
+ * clock may have been ahead, and the time about those of other issuers: the later of two clocks, of which one may be
+ * behind. Every process learns of it with the commit.
  */
 export async function upsertRevocations(
   transaction: Queryable,
@@ -31,7 +35,7 @@ export async function upsertRevocations(
   const { number, now } = await takeTokenNumber(transaction);
   await transaction.run(
     sql`insert into user_token_revocations as known (workspace_id, user_key, number, revoked_at)
-      select ${uuid(workspaceId)}, user_key, ${bigint(number)}, ${bigint(now)}
+      select ${uuid(workspaceId)}, user_key, ${bigint(number)}, ${bigint(Math.max(now, Date.now()))}
       from unnest(${uuids(userKeys)}) as input (user_key) order by user_key
       on conflict (workspace_id, user_key) do update
       set number = greatest(known.number, excluded.number), revoked_at = excluded.revoked_at`,

@@ -175,11 +175,11 @@ describe("a token is rejected", () => {
     expect(await reasonFor(expired)).toBe("user_token_expired");
   });
 
-  test("beside other credentials", async () => {
+  test("beside an auth token", async () => {
     const workspace = await service.workspace();
     const token = await tokenFor(workspace, "ada");
-    for (const name of ["x-service-api-key", "x-service-auth-token"]) {
-      const headers = { [name]: workspace.headers[name] ?? "" };
+    const { "x-service-auth-token": authToken = "" } = workspace.headers;
+    for (const headers of [workspace.headers, { "x-service-auth-token": authToken }]) {
       expect(await reasonFor(token, { headers })).toBe("credentials_ambiguous");
     }
   });

@@ -1,6 +1,7 @@
 import type { Connection } from "@hocuspocus/server";
 import type { Logger } from "pino";
 import { getEnds, includesRole } from "../../../contract/end-user.ts";
+import { ServiceError } from "../../../contract/errors.ts";
 import type { EventReading, EventSubscription } from "../../../contract/event-reading.ts";
 import type { OrganizationKey } from "../../../database/keys.ts";
 import type { Queryable } from "../../../database/statement.ts";
@@ -13,6 +14,7 @@ const CHECK_MS = 250;
 /** Time after which a subscription waits again. */
 const WAIT_MS = 60_000;
 const MAX_CHECKS_IN_PROGRESS = 4;
+const UNVERIFIABLE = "token_issuer_unavailable";
 /** Close code for a client that should connect again, with its new role or another token (service restart). */
 const RECONNECT = 1012;
 
@@ -154,7 +156,7 @@ export class AccessChecks {
       connection.context.socket.close(RECONNECT, "role_changed");
       return;
     } catch (error) {
-      reason = getErrorReason(error);
+      reason = getErrorReason(error) ?? getUnverifiableReason(error);
     }
     try {
       if (reason === undefined) return void this.#suspects.add(organizationKey);
@@ -162,13 +164,19 @@ export class AccessChecks {
       // Hocuspocus still processes the messages that it has received.
       connection.readOnly = true;
       // Providers ask for another token only for another socket.
-      if (reason === "user_token_expired") connection.context.socket.close(RECONNECT, reason);
+      if (reason === "user_token_expired" || reason === UNVERIFIABLE)
+        connection.context.socket.close(RECONNECT, reason);
       else connection.close({ code: POLICY_VIOLATION, reason });
     } catch (err) {
       this.#dependencies.log.warn({ err }, "a connection could not be closed; it will be checked again");
       this.#suspects.add(organizationKey);
     }
   }
+}
+
+/** Returns the reason if a token cannot be verified any more, by which its connection must not stay open. */
+function getUnverifiableReason(error: unknown): string | undefined {
+  return error instanceof ServiceError && error.reason === UNVERIFIABLE ? UNVERIFIABLE : undefined;
 }
 
 /** Returns whether the token, or a grant that it carries, ends in a span of time. */

@@ -27,6 +27,7 @@ export const ACTION_LABELS: Record<AuditAction, string> = {
   "secret.rotate": "Secrets encrypted under a new key",
   "session.begin": "Signed in",
   "session.end": "Session ended",
+  "token_issuer_config.update": "Token issuer changed",
   "user.add": "Users added",
   "user.delete": "Users deleted",
   "user.update": "Roles of users changed",

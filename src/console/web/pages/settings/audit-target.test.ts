@@ -3,6 +3,7 @@ import { advancedFields, WebhookServiceConfigUpdate } from "../../../../features
 import { changeableFields } from "../../../../features/webhooks/endpoints/endpoint.ts";
 import { changeableActivityConfigFields } from "../../../../features/workspaces/activity-config/activity-config.ts";
 import { EmailServiceConfigUpdate } from "../../../../features/workspaces/email-config/email-config.ts";
+import { TokenIssuerConfig } from "../../../../features/workspaces/token-issuer-config/token-issuer-config.ts";
 import { getOrganizationIds, SETTING_LABELS, targetFacts, targetTexts } from "./audit-target.ts";
 
 const NAMES = new Map([["o-1", "Acme Ltd"]]);
@@ -35,7 +36,7 @@ test("settings have the names of their forms, and every setting of the API has o
   expect(targetTexts({ fields: ["useEmailService", "apiKey"] }, toName)).toEqual([
     "Settings: turned on or off, provider key",
   ]);
-  const configs = [EmailServiceConfigUpdate, WebhookServiceConfigUpdate].flatMap(({ properties }) =>
+  const configs = [EmailServiceConfigUpdate, TokenIssuerConfig, WebhookServiceConfigUpdate].flatMap(({ properties }) =>
     Object.keys(properties),
   );
   const fields = [advancedFields, changeableActivityConfigFields, changeableFields].flatMap(Object.keys);
