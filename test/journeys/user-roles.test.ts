@@ -110,6 +110,11 @@ const WRITES: Write[] = [
     request: () => ({ liveStateDataId: "selection", data: { line: 3 } }),
   },
   { path: "/v2/presence/add", needed: everywhere("viewer"), request: () => ({}) },
+  {
+    path: "/v2/presence/broadcast",
+    needed: everywhere("viewer"),
+    request: () => ({ connectionId: "3f9a1c", data: { line: 3 } }),
+  },
   { path: "/v2/presence/delete", needed: everywhere("viewer"), request: () => ({}) },
   { path: "/v2/notifications/read", needed: everywhere("viewer"), request: () => ({}) },
   { path: "/v2/notifications/delete", needed: everywhere("viewer"), request: () => ({}) },
