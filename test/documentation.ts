@@ -73,6 +73,7 @@ function usersTable(): string {
       documents: `${role} of the documents named`,
       optionalDocuments: `${role} of the documents named, if any`,
       organization: "none: returns what the user may read",
+      resources: `${role} of the documents in \`resources\``,
     }[on];
     const fields = [...(identity.users ?? []), ...(identity.userIds ?? [])].map((field) => `\`${field}\``);
     return [`| \`${path}\` | ${resource} | ${fields.join(", ")} | ${changes ? CHANGES[changes] : ""} |`];

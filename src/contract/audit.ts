@@ -14,14 +14,14 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-export const ACTOR_TYPES = ["token", "session", "command_line"] as const;
+export const ACTOR_TYPES = ["token", "session", "user", "command_line"] as const;
 
-/** Who acts: an auth token, a console session, or the operator on the command line and at a start. */
+/** Who acts: an auth token, a console session, a user, or the operator on the command line and at a start. */
 export interface Actor {
   type: (typeof ACTOR_TYPES)[number];
-  /** ID of the token or session; null for the command line. */
+  /** ID of the token, session or user; null for the command line and for a user whose data was deleted. */
   id: string | null;
-  /** Name of the token, or address of the session's owner; null for the operator. */
+  /** Name of the token, address of the session's owner, or ID of the user; null for the operator. */
   name: string | null;
 }
 

@@ -8,9 +8,10 @@ export interface EndUserRule {
   /**
    * What the request must name: `documents` (`documentId` or `documentIds`), or only the `organization`, if the
    * operation itself returns and changes no more than what the user may see. With `optionalDocuments` too, but the user
-   * needs the role on each document that the request names.
+   * needs the role on each document that the request names. `resources` are the documents of `permissions.resources`,
+   * each of which names its organization.
    */
-  on: "documents" | "optionalDocuments" | "organization";
+  on: "documents" | "optionalDocuments" | "organization" | "resources";
   /**
    * Fields that name the caller: objects with `userId`, `name` and `email`, and IDs. They are filled in from the token
    * and may not name anybody else. `users[]` is each item of a list, `comments[].from` a field of each item.

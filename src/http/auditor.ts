@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Actor, RecordAuditEntries } from "../contract/audit.ts";
+import type { EndUser } from "../contract/end-user.ts";
 import type { Context, Operation } from "../contract/operation.ts";
 
 declare module "fastify" {
@@ -16,7 +17,8 @@ export function getAuditor(
   request: FastifyRequest,
 ) {
   const audit: Context["audit"] = (transaction, target, workspaceIds) => {
-    const { workspace, actor, ip: clientAddress } = request;
+    const { workspace, user, ip: clientAddress } = request;
+    const actor = user ? toActor(user) : request.actor;
     if (!action) throw new Error(`${path} declares no audit action.`);
     if (!workspace || !actor) throw new Error(`${path} audits an act of a caller who is not authenticated.`);
     const entry = { action, actor, clientAddress, target };
@@ -24,4 +26,8 @@ export function getAuditor(
     return recordAuditEntries(transaction, entries);
   };
   return audit;
+}
+
+function toActor({ userId }: EndUser): Actor {
+  return { type: "user", id: userId, name: userId };
 }

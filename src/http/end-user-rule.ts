@@ -43,28 +43,50 @@ export function compileEndUserRule(rule: EndUserRule, findRoles: FindRoles): End
       if (isObject(body)) fillIdentity(rule, body.data, user);
       validate?.(body);
     },
-    async authorize(request, { workspace, user }) {
-      const { organizationId, ...named } = getResources(request);
-      const documentIds = rule.on === "organization" ? [] : named.documentIds;
-      if (rule.on === "documents" && documentIds.length === 0) {
-        throw invalidField("data.documentId", "is required with a user token");
-      }
-      const roles = await findRoles(workspace, user, { organizationId, documentIds });
-      for (const [index, documentId] of documentIds.entries()) {
-        const role = roles[index] ?? null;
-        if (!includesRole(role, rule.role)) throw denied(documentId, role, rule.role);
-      }
-      const [role, ...others] = roles;
-      return others.length === 0 ? (role ?? undefined) : undefined;
+    async authorize(request, caller) {
+      const named = rule.on === "resources" ? getListed(request) : [getResources(request, rule)];
+      const roles: AccessRole[] = [];
+      for (const resources of named) roles.push(...(await requireRole(rule.role, findRoles, caller, resources)));
+      return roles.length === 1 ? roles[0] : undefined;
     },
   };
 }
 
-function getResources(request: object): NamedResources {
+/** Returns the roles of the user on the documents. Throws unless each includes the one that is needed. */
+async function requireRole(
+  needed: AccessRole,
+  findRoles: FindRoles,
+  { workspace, user }: { workspace: Workspace; user: EndUser },
+  resources: NamedResources,
+): Promise<AccessRole[]> {
+  const roles = await findRoles(workspace, user, resources);
+  return resources.documentIds.map((documentId, index) => {
+    const role = roles[index] ?? null;
+    if (role !== null && includesRole(role, needed)) return role;
+    throw denied(documentId, role, needed);
+  });
+}
+
+function getResources(request: object, { on }: EndUserRule): NamedResources {
   const { organizationId, documentId, documentIds = [] }: Record<string, unknown> = { ...request };
   if (typeof organizationId !== "string") throw invalidField("data.organizationId", "is required with a user token");
-  const named = [documentId, ...(Array.isArray(documentIds) ? documentIds : [])];
-  return { organizationId, documentIds: [...new Set(named.filter((id) => typeof id === "string"))] };
+  if (on === "organization") return { organizationId, documentIds: [] };
+  const named = [documentId, ...(Array.isArray(documentIds) ? documentIds : [])].filter((id) => typeof id === "string");
+  if (on === "documents" && named.length === 0) {
+    throw invalidField("data.documentId", "is required with a user token");
+  }
+  return { organizationId, documentIds: [...new Set(named)] };
+}
+
+/** Returns the documents in the list of resources of a valid request, by organization. */
+function getListed(request: {
+  permissions?: { resources: { organizationId: string; id: string }[] };
+}): NamedResources[] {
+  const resources = request.permissions?.resources ?? [];
+  return [...Map.groupBy(resources, ({ organizationId }) => organizationId)].map(([organizationId, listed]) => ({
+    organizationId,
+    documentIds: [...new Set(listed.map(({ id }) => id))],
+  }));
 }
 
 /** What a role that does not suffice allows. */

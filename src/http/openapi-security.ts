@@ -33,7 +33,8 @@ export function getSecurity(operation: Operation, headerPrefixes: readonly strin
 export function userSentence({ endUsers }: Operation): string {
   if (!endUsers) return "";
   const { role, on, identity, request } = endUsers;
-  const needed = on === "documents" ? ` The user needs the role \`${role}\` on the documents named.` : "";
+  const isOnDocuments = on === "documents" || on === "resources";
+  const needed = isOnDocuments ? ` The user needs the role \`${role}\` on the documents named.` : "";
   const filledIn = identity ? " The token says who the user is." : "";
   const narrower = request ? " Users may send fewer fields than a backend." : "";
   return ` User tokens may call it.${needed}${filledIn}${narrower}`;

@@ -29,6 +29,8 @@ const DOCUMENT_IDS = [
 ];
 /** The documents that all users of the organization may read. */
 const USER_DOCUMENT_IDS = DOCUMENT_IDS.filter((documentId) => !documentId.startsWith("document-"));
+/** Requests of grace, who is not a moderator. */
+const moderatesNone = () => [];
 const PERIOD = { days: 3, timeZone: "UTC" };
 
 /** Every operation that reads, with requests that together return all that it can. */
@@ -46,16 +48,22 @@ export const READS: Read[] = [
     ({ organizationId }) => [{ organizationId }],
     ({ organizationId }) => USER_DOCUMENT_IDS.map((documentId) => ({ organizationId, documentId })),
   ),
-  read("/v2/auth/permissions/explain", ({ organizationId }) =>
-    DOCUMENT_IDS.map((documentId) => ({ organizationId, documentId })),
+  read(
+    "/v2/auth/permissions/explain",
+    ({ organizationId }) => DOCUMENT_IDS.map((documentId) => ({ organizationId, documentId })),
+    moderatesNone,
   ),
-  read("/v2/auth/permissions/get", ({ organizationId }) => [
-    {
-      organizationId,
-      userIds: ["ada", "grace", "user-0", "user-1", "spare-0", "leaving-0"],
-      documentIds: [DOCUMENT_ID],
-    },
-  ]),
+  read(
+    "/v2/auth/permissions/get",
+    ({ organizationId }) => [
+      {
+        organizationId,
+        userIds: ["ada", "grace", "user-0", "user-1", "spare-0", "leaving-0"],
+        documentIds: [DOCUMENT_ID],
+      },
+    ],
+    moderatesNone,
+  ),
   read("/v2/commentannotations/comments/get", ({ inDocument }) =>
     indexes.map((index) => ({ ...inDocument, annotationId: `annotation-${index}` })),
   ),

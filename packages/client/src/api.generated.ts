@@ -97,10 +97,10 @@ export interface AuditEntry {
   action: "activity_config.update" | "api_key_config.update" | "auth_token.add" | "auth_token.delete" | "auth_token.reset" | "document.delete" | "document.migrate" | "document.move" | "document_access.update" | "domain.add" | "domain.delete" | "email_config.update" | "folder.delete" | "folder.move" | "folder_access.update" | "notification_config.update" | "organization.delete" | "organization_access.update" | "permission.add" | "permission.remove" | "secret.rotate" | "session.begin" | "session.end" | "token_issuer_config.update" | "user.add" | "user.delete" | "user.update" | "user_data.delete" | "user_token.revoke" | "webhook_config.update" | "webhook_endpoint.add" | "webhook_endpoint.delete" | "webhook_endpoint.update" | "webhook_secret.rotate" | "workspace.add" | "workspace.backup" | "workspace.restore" | "workspace.update";
   actor: {
     /** `command_line` also stands for what a start creates. */
-    type: "token" | "session" | "command_line";
-    /** ID of the auth token or the session. */
+    type: "token" | "session" | "user" | "command_line";
+    /** ID of the auth token, the session or the user. Null if the data of the user were deleted. */
     id: string | null;
-    /** Name of the auth token, or address of the session's owner. Null for the operator. */
+    /** Name of the auth token, address of the session's owner, or ID of the user. */
     name: string | null;
   };
   /** IP address of the client. */
@@ -402,10 +402,10 @@ export interface Deletion {
   /** Null after AUDIT_RETENTION_DAYS. */
   requestedBy: {
     /** `command_line` also stands for what a start creates. */
-    type: "token" | "session" | "command_line";
-    /** ID of the auth token or the session. */
+    type: "token" | "session" | "user" | "command_line";
+    /** ID of the auth token, the session or the user. Null if the data of the user were deleted. */
     id: string | null;
-    /** Name of the auth token, or address of the session's owner. Null for the operator. */
+    /** Name of the auth token, address of the session's owner, or ID of the user. */
     name: string | null;
   } | null;
   /** Milliseconds since the epoch. */
@@ -427,10 +427,10 @@ export interface DeletionReceipt {
   organizationIds: Array<string> | null;
   requestedBy: {
     /** `command_line` also stands for what a start creates. */
-    type: "token" | "session" | "command_line";
-    /** ID of the auth token or the session. */
+    type: "token" | "session" | "user" | "command_line";
+    /** ID of the auth token, the session or the user. Null if the data of the user were deleted. */
     id: string | null;
-    /** Name of the auth token, or address of the session's owner. Null for the operator. */
+    /** Name of the auth token, address of the session's owner, or ID of the user. */
     name: string | null;
   } | null;
   /** ISO 8601 with milliseconds, in UTC. */

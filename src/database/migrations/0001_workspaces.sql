@@ -187,7 +187,8 @@ create table audit_entries (
   -- JSON text of the entry as the API returns it.
   record json not null,
   record_bytes integer not null,
-  -- Name of the auth token, or address of the session's owner. Null for the operator and the command line.
+  -- Name of the auth token, address of the session's owner, or ID of the user. Null for the operator, the command line
+  -- and users whose data was deleted.
   actor_name text collate "C"
 );
 

@@ -8,7 +8,14 @@ import { Identifier } from "../../contract/schema.ts";
 /** Maximum of a time in seconds since the epoch, about the year 31,688. */
 const MAX_SECONDS = 999_999_999_999;
 /** Maximum number of resources in a request. */
-const MAX_RESOURCES = 100;
+export const MAX_RESOURCES = 100;
+
+/** Time at which a grant ends. */
+export const Expiry = Type.Integer({
+  minimum: 0,
+  maximum: MAX_SECONDS,
+  description: "Time in seconds since the epoch at which the grant ends. A past time grants nothing.",
+});
 
 const NAME = {
   type: Type.Enum(GRANT_TYPES),
@@ -24,13 +31,7 @@ const GrantedResource = Type.Object({
   accessRole: Type.Optional(
     Type.Enum(ACCESS_ROLES, { default: "editor", description: "The role is not accepted if `type` is `context`." }),
   ),
-  expiresAt: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: MAX_SECONDS,
-      description: "Time in seconds since the epoch at which the grant ends. A past time grants nothing.",
-    }),
-  ),
+  expiresAt: Type.Optional(Expiry),
 });
 type GrantedResource = Static<typeof GrantedResource>;
 
@@ -40,7 +41,7 @@ export const Resources = Type.Array(Type.Object(NAME), { minItems: 1, maxItems: 
 export const GrantedResources = Type.Array(GrantedResource, { minItems: 1, maxItems: MAX_RESOURCES });
 
 /** Path of the resources in a request. */
-const PATH = "data.permissions.resources";
+export const RESOURCES_PATH = "data.permissions.resources";
 
 /**
  * Returns the grants on the resources of a request. Throws INVALID_ARGUMENT if a resource lacks a field of its type, or
@@ -48,7 +49,7 @@ const PATH = "data.permissions.resources";
  */
 export function toGrants(resources: readonly GrantedResource[]): Grant[] {
   const grants = resources.map((resource, index) => {
-    const at = `${PATH}[${index}]`;
+    const at = `${RESOURCES_PATH}[${index}]`;
     return resource.type === "context" ? toContextGrants(resource, at) : [grantOn(resource, at)];
   });
   rejectRepeated(grants);
@@ -89,7 +90,7 @@ function rejectRepeated(grants: readonly Grant[][]): void {
         return [];
       }
       const field = type === "context" ? "context.access" : "id";
-      return [{ path: `${PATH}[${index}].${field}`, message: "is repeated in this request" }];
+      return [{ path: `${RESOURCES_PATH}[${index}].${field}`, message: "is repeated in this request" }];
     }),
   );
   if (first) throw invalidFields(first, ...others);

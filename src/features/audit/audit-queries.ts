@@ -1,8 +1,10 @@
 import type { AuditAction, NewAuditEntry } from "../../contract/audit.ts";
 import { newId } from "../../database/new-id.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
-import { bigint, bigints, EMPTY, integer, sql, text, texts, uuids } from "../../database/sql.ts";
+import { bigint, bigints, EMPTY, integer, sql, text, texts, uuid, uuids } from "../../database/sql.ts";
 import type { Queryable } from "../../database/statement.ts";
+import { existedAt } from "../purge/purge-queries.ts";
+import type { DeletedUsers } from "../purge/user-data-kind.ts";
 
 /** Workspace ID of the entries about sessions of the operator, which only the operator may read. */
 export const EVERY_WORKSPACE = "00000000-0000-0000-0000-000000000000";
@@ -49,6 +51,19 @@ export function selectAuditEntries(
     extra: sql`null::text`,
     ...page,
   });
+}
+
+/** Removes users from the entries in which they act that were written until they were deleted. */
+export async function redactActors(
+  database: Queryable,
+  { workspaceId, userIds, accepted }: { workspaceId: string } & DeletedUsers,
+): Promise<void> {
+  const redacted = sql`jsonb_set(record::jsonb, '{actor}', '{"type":"user","id":null,"name":null}')::text`;
+  await database.run(
+    sql`update audit_entries set actor_name = null, record = ${redacted}::json, record_bytes = octet_length(${redacted})
+      where workspace_id = ${uuid(workspaceId)} and actor_name = any(${texts(userIds)})
+        and record -> 'actor' ->> 'type' = 'user' and ${existedAt({ writtenAt: "created_at" }, accepted)}`,
+  );
 }
 
 /** Deletes up to `limit` entries from before a time, in milliseconds since the epoch. Returns how many. */

@@ -53,9 +53,10 @@ export const getAudit = operation({
   summary: "Read the audit log",
   description:
     "Returns the administrative acts of the workspace, newest first: who did what, when, and from which address. " +
-    "`actorName` selects those of an auth token by its name, or of an owner by the address. " +
+    "`actorName` selects those of an auth token by its name, of an owner by the address, or of a user by ID. " +
     "An entry is committed with its act and never changed; it is deleted after `AUDIT_RETENTION_DAYS`. Entries " +
-    "hold no secrets, no content and no user IDs. A session of the operator also sees the operator's own sessions.",
+    "hold no secrets and no content, and name users only as actors, until their data are deleted. A session of the " +
+    "operator also sees the operator's own sessions.",
   message: "Audit log retrieved.",
   scope: "admin",
   request: Request,

@@ -11,6 +11,7 @@ import { ensureDocumentForManagement } from "../implicit-creation/ensure-documen
 import { requireNotMigrating } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
 import { insertMissingDocuments } from "../tenancy/tenancy-queries.ts";
+import { ADD, rejectLongerGrants, requireModerator } from "./moderation.ts";
 import { auditTarget, getIds, grantsByOrganization } from "./resource.ts";
 
 const Request = Type.Object({
@@ -26,12 +27,14 @@ export const addPermissions = operation({
     "Gives the user a role on organizations, folders and documents until `expiresAt`, if there is one. A permission " +
     "on the same resource is replaced. A past `expiresAt` is accepted, and gives no access. Missing organizations " +
     "and documents are created; if a folder is missing, nothing is written. The user needs no record, and none is " +
-    "created.",
+    "created. A user who moderates documents may call it for these documents alone, with an `expiresAt` that is not " +
+    "after the end of the caller's own permission.",
   message: "Permissions added.",
   scope: "write",
   request: Request,
   audit: "permission.add",
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
+  endUsers: ADD,
   example: {
     user: { userId: "grace" },
     permissions: {
@@ -42,19 +45,20 @@ export const addPermissions = operation({
 });
 
 async function handle(
-  { database, workspace, audit }: Context,
+  { database, workspace, user: caller, audit }: Context,
   { user: { userId }, permissions }: Static<typeof Request>,
 ) {
   const organizations = grantsByOrganization(workspace.id, permissions.resources);
   await database.transaction(async (transaction) => {
     for (const { organizationId, grants } of organizations) {
       const scope = openOrganization(transaction, workspace, organizationId);
+      const documentIds = getIds(grants, "document");
+      rejectLongerGrants(await requireModerator(scope, caller, documentIds), grants);
       const folderIds = getIds(grants, "folder");
       const found = await lockFoldersAgainstDeletion(scope, folderIds);
       const missing = folderIds.find((id) => !found.has(id));
       if (missing !== undefined) throw folderNotFound(missing);
       await ensureDocumentForManagement(scope);
-      const documentIds = getIds(grants, "document");
       const created = await insertMissingDocuments(scope, documentIds);
       await recordEvents(
         scope,

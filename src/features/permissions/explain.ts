@@ -10,6 +10,7 @@ import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
 import { selectPermittedUserPage } from "./explanation/permission-explanation-queries.ts";
 import { buildNaming, readUsers } from "./explanation/records.ts";
+import { EXPLAIN } from "./moderation.ts";
 
 /** Number of users on a page for a request without `pageSize`. */
 const DEFAULT_PAGE_SIZE = 50;
@@ -65,19 +66,21 @@ export const explainPermissions = operation({
     "Returns the access type that applies to the folder or document, where it is set, and the users with a " +
     "permission that counts there, ordered by ID. Each has the role and the end of the permission that decides, and " +
     "the resource that it is on. `public` also makes everybody else an editor. Permissions in tokens are not listed. " +
-    "Users of a disabled organization or document have no access. If there are more, the response has a `pageToken`.",
+    "Users of a disabled organization or document have no access. If there are more, the response has a `pageToken`. " +
+    "A user who moderates the document reads it without addresses.",
   message: "Permissions explained.",
   scope: "read",
   request: Request,
   response: Explanation,
   cursor: Type.Array(Type.String(), { description: "user ID" }),
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
+  endUsers: EXPLAIN,
   example: { organizationId: "acme", documentId: "contract-7", pageSize: 50 },
   handle,
 });
 
 async function handle(
-  { database, workspace, cursor }: Context<string[]>,
+  { database, workspace, user: caller, cursor }: Context<string[]>,
   { organizationId, folderId, documentId = "", ...request }: Static<typeof Request>,
 ) {
   const organization = openOrganization(database, workspace, organizationId);
@@ -95,7 +98,7 @@ async function handle(
     accessType: found.accessType,
     definedBy: found.definer ? named(found.definer) : { type: "workspace" },
     disabled: found.isClosed,
-    users: readUsers(page.records, named),
+    users: readUsers(page.records, { named, hasAddresses: !caller }),
   };
   return new Page(new JsonText(JSON.stringify(explanation)), page.next);
 }

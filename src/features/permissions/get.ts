@@ -11,6 +11,7 @@ import { type Access, selectAccess } from "../access/resource-access-queries.ts"
 import { DocumentIds } from "../documents/document.ts";
 import { assertNotBeingDeleted, describeBlock } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
+import { GET } from "./moderation.ts";
 
 const Permission = Type.Object(
   {
@@ -44,7 +45,8 @@ export const getPermissions = operation({
     "document, has the `errorCode` `permission_denied`; `error` says why. An unknown user has access to public " +
     "folders and documents only. `context` has the pairs of access contexts that the user holds, if any. If a folder " +
     "or document does not exist, the request is NOT_FOUND and `details` has the whole response, with the `errorCode` " +
-    "`does_not_exist`; with `skipResourceExistenceValidation` it is a success.",
+    "`does_not_exist`; with `skipResourceExistenceValidation` it is a success. A user who moderates documents reads " +
+    "what others may do in these documents alone.",
   message: "Permissions retrieved.",
   scope: "read",
   request: Request,
@@ -61,16 +63,18 @@ export const getPermissions = operation({
     }),
   ),
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
+  endUsers: GET,
   example: { organizationId: "acme", userIds: ["grace"] },
   handle,
 });
 
 async function handle(
-  { database, workspace }: Context,
+  { database, workspace, user: caller }: Context,
   { organizationId, userIds, folderIds, documentIds, ...request }: Static<typeof Request>,
 ) {
   const scope = openOrganization(database, workspace, organizationId);
-  const accessFields = await selectAccessFields(scope, userIds);
+  // Moderators of documents learn nothing about the organization and the access contexts of others.
+  const accessFields = caller ? new Map<string, string[]>() : await selectAccessFields(scope, userIds);
   const getPermissions = async (userId: string) => {
     const fields = accessFields.get(userId);
     const access = await selectAccess(scope, { userId, grants: [] }, { folderIds, documentIds });
@@ -79,7 +83,7 @@ async function handle(
       keyedById(ids.map((one) => [one, resourcePermission(access, list, one)]));
     const organization = access.isOrganization ? { grant: access.organization } : undefined;
     return {
-      organization: keyedById([[organizationId, permission(access, organization)]]),
+      organization: keyedById(caller ? [] : [[organizationId, permission(access, organization)]]),
       ...(folderIds && { folders: read(folderIds, "folders") }),
       ...(documentIds && { documents: read(documentIds, "documents") }),
       ...(fields && { context: { accessFields: fields } }),

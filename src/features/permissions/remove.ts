@@ -6,6 +6,7 @@ import { Resources } from "../access/resource.ts";
 import { recordAccessChange } from "../event-log/record-events.ts";
 import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
+import { REMOVE, requireModerator } from "./moderation.ts";
 import { auditTarget, getIds, grantsByOrganization } from "./resource.ts";
 
 const Request = Type.Object({ userId: Identifier, permissions: Type.Object({ resources: Resources }) });
@@ -18,13 +19,14 @@ export const removePermissions = operation({
     "Removes the user's permissions on exactly the resources named, also those in tokens that were issued until now. " +
     "Permissions that are added and tokens that are issued after the response count. The user may still have access " +
     "by a permission on another resource, such as the organization. Removing a permission that does not exist " +
-    "succeeds.",
+    "succeeds. A user who moderates documents may call it for these documents alone.",
   message: "Permissions removed.",
   scope: "write",
   request: Request,
   deletes: ["userId"],
   audit: "permission.remove",
   errors: ["FAILED_PRECONDITION"],
+  endUsers: REMOVE,
   example: {
     userId: "grace",
     permissions: { resources: [{ type: "document", id: "contract-7", organizationId: "acme" }] },
@@ -32,11 +34,15 @@ export const removePermissions = operation({
   handle,
 });
 
-async function handle({ database, workspace, audit }: Context, { userId, permissions }: Static<typeof Request>) {
+async function handle(
+  { database, workspace, user: caller, audit }: Context,
+  { userId, permissions }: Static<typeof Request>,
+) {
   const organizations = grantsByOrganization(workspace.id, permissions.resources);
   await database.transaction(async (transaction) => {
     for (const { organizationId, grants } of organizations) {
       const scope = openOrganization(transaction, workspace, organizationId);
+      await requireModerator(scope, caller, getIds(grants, "document"));
       await requireNotBeingDeleted(scope);
       await requireNotMigrating(scope, getIds(grants, "document"));
       await revokeGrants(scope, userId, grants);

@@ -14,9 +14,9 @@ export const workspaceData: UserDataKind = {
     "sessions.owner_address": "Belongs to the owner. It is deleted with the session after a week.",
     "sessions.user_agent": "Describes the owner's browser. It is deleted with the session.",
     "audit_entries.record":
-      "Names auth tokens, owners, and the addresses of their clients, and no users. It is deleted after " +
-      "AUDIT_RETENTION_DAYS.",
-    "audit_entries.actor_name": "Names an auth token or the owner, as the entry does, and is deleted with it.",
+      "Names auth tokens, owners and moderators who acted, and the addresses of their clients. The deletion of users " +
+      "removes their IDs. It is deleted after AUDIT_RETENTION_DAYS.",
+    "audit_entries.actor_name": "Names who acted, as the entry does, and is removed or deleted with it.",
     "workspaces.activity_triggers": "Contains switches by the names that the owner of the workspace has set.",
     "request_log.requests":
       "Has the addresses of backends and pages. The deletion of users removes them from what it quotes of requests.",

@@ -31,11 +31,14 @@ interface UserRow {
 }
 
 /** Converts the text of the rows to users who have access. */
-export function readUsers(records: string, named: ReturnType<typeof buildNaming>) {
+export function readUsers(
+  records: string,
+  { named, hasAddresses }: { named: ReturnType<typeof buildNaming>; hasAddresses: boolean },
+) {
   return readRows(records).map(({ userId, type, id, grant: { accessRole, expiresAt }, record }) => ({
     userId,
     ...nameField(record?.name),
-    ...(record?.email && { email: record.email }),
+    ...(hasAddresses && record?.email && { email: record.email }),
     accessRole,
     through: named({ type, id }),
     ...(expiresAt !== undefined && { expiresAt }),

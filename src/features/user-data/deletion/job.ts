@@ -3,6 +3,7 @@ import type { OrganizationKey } from "../../../database/keys.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import type { Outbox } from "../../../email/outbox.ts";
 import { type Job, type JobContext, RetryLater } from "../../../jobs/jobs.ts";
+import { redactActors } from "../../audit/audit-queries.ts";
 import { recordStoredEvents } from "../../event-log/record-events.ts";
 import { purgeUnownedMails } from "../../mails/user-data.ts";
 import { Mentions } from "../../purge/mentions.ts";
@@ -109,6 +110,7 @@ async function purge(
   if (!last) {
     await purgeUnownedMails(database, deletion, { outbox, mentions });
     await redactRequestLog(database, { ...deletion, mentions }, signal);
+    await redactActors(database, deletion);
     return finishDeletion(database, deletion.id);
   }
   const search = { ...deletion, organizationKeys: getKeys(organizations), mentions, outbox };

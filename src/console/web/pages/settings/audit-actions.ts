@@ -53,6 +53,7 @@ export function isAction(text: string | undefined): text is AuditAction {
 export function actorLabel({ type, id, name }: AuditEntry["actor"]): string {
   if (type === "command_line") return "the command line";
   if (type === "token") return `token ${name ?? id}`;
+  if (type === "user") return name === null ? "a deleted user" : `user ${name}`;
   return name ?? "the operator";
 }
 
