@@ -4,7 +4,7 @@
  * JSON. Rejected requests do not count in the latencies, as they would with wrk.
  */
 import { connect, type Socket } from "node:net";
-import type { ConnectionsOptions, ConnectionsResult } from "./overload.ts";
+import type { ConnectionsOptions, ConnectionsResult } from "./connection-load.ts";
 
 const CONNECTS_AT_ONCE = 200;
 const CONNECT_INTERVAL_MS = 20;

@@ -10,6 +10,7 @@ import { CONNECTIONS, compare, printLegend, ROUNDS, SECONDS } from "./compare.ts
 import { measureCompression } from "./compression.ts";
 import { measureConsole } from "./console.ts";
 import { measureEngine } from "./engine.ts";
+import { measureFairness } from "./fairness.ts";
 import { measureGrowth } from "./growth.ts";
 import { loadGenerator } from "./load.ts";
 import { measureOverload } from "./overload.ts";
@@ -57,6 +58,7 @@ if ("webhooks".includes(filter)) {
   await measureOnNewService(server, measure, { ALLOW_PRIVATE_ADDRESSES: "true" });
 }
 if ("overload".includes(filter)) await measureOnNewService(server, measureOverload);
+if ("fairness".includes(filter)) await measureOnNewService(server, measureFairness);
 if ("console".includes(filter)) await measureOnNewService(server, measureConsole);
 // It takes 25 GB of disk, so it runs only by its name.
 if (filter === "growth") await measureGrowth({ small: floor, large: server });

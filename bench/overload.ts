@@ -1,32 +1,12 @@
 /** `npm run bench -- overload`: measures what callers who ask for too much do to the others. */
-import { execFile } from "node:child_process";
-import { connect, type Socket } from "node:net";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { connect } from "node:net";
 import pino from "pino";
 import { openDatabase } from "../src/database/database.ts";
 import { createWorkspace } from "../src/features/workspaces/workspaces.ts";
-import { requestText } from "../test/raw-connection.ts";
+import { buildRequest, type ConnectionsResult, describe, load as loadFor, sendAndIgnore } from "./connection-load.ts";
 import { startProbing } from "./probe.ts";
 import type { RunningProgram } from "./processes.ts";
 import { AUTHENTICATION_HEADERS, type RunningService } from "./service.ts";
-
-export interface ConnectionsOptions {
-  address: string;
-  connections: number;
-  seconds: number;
-  /** Bytes of the request. */
-  request: string;
-}
-
-export interface ConnectionsResult {
-  completed: number;
-  rejected: number;
-  seconds: number;
-  /** Latencies of what was completed. */
-  p50Ms: number;
-  p99Ms: number;
-}
 
 const SECONDS = 8;
 const [FEW, MANY] = [64, 10_000];
@@ -37,8 +17,6 @@ const ACTIVITY = { featureType: "comment", actionType: "comment.add", actionUser
 const SCOPE = { organizationId: "bench", documentId: "document-0" };
 const READ = buildRequest("/v2/activities/get", { ...SCOPE, pageSize: 1 }, AUTHENTICATION_HEADERS);
 const WRONG_TOKEN = { ...AUTHENTICATION_HEADERS, "x-service-auth-token": "wrong-token-0123456789" };
-
-const run = promisify(execFile);
 
 export async function measureOverload(service: RunningService, connectionString: string): Promise<void> {
   await service.call("/v2/activities/add", { ...SCOPE, activities: [ACTIVITY] });
@@ -162,15 +140,6 @@ async function otherWorkspace(connectionString: string): Promise<Record<string, 
   return { "x-service-api-key": apiKey, "x-service-auth-token": authToken };
 }
 
-/** Sends bytes over a new connection and reads nothing. */
-function sendAndIgnore(address: string, ...parts: (string | Uint8Array)[]): Socket {
-  const { hostname, port } = new URL(address);
-  const socket = connect({ host: hostname, port: Number(port) });
-  socket.on("error", () => {}).pause();
-  for (const part of parts) socket.write(part);
-  return socket;
-}
-
 /** Returns the largest resident memory within a time, in megabytes. */
 async function peakMemory(program: RunningProgram, durationMs: number): Promise<number> {
   const endAt = performance.now() + durationMs;
@@ -182,22 +151,8 @@ async function peakMemory(program: RunningProgram, durationMs: number): Promise<
   return peak;
 }
 
-async function load(
-  address: string,
-  connections: number,
-  request: string,
-  seconds = SECONDS,
-): Promise<ConnectionsResult> {
-  const options: ConnectionsOptions = { address, connections, seconds, request };
-  const script = fileURLToPath(new URL("connections.ts", import.meta.url));
-  const { stdout } = await run(process.execPath, [script, JSON.stringify(options)]);
-  return JSON.parse(stdout);
-}
-
-function describe({ completed, rejected, seconds, p50Ms, p99Ms }: ConnectionsResult): string {
-  const perSecond = (count: number) => (count / seconds).toFixed(0);
-  const latencies = `p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms`;
-  return `${perSecond(completed)} completed/s, ${perSecond(rejected)} rejected/s, ${latencies}`;
+function load(address: string, connections: number, request: string, seconds = SECONDS): Promise<ConnectionsResult> {
+  return loadFor(address, { connections, seconds, request });
 }
 
 /** Resolves when three responses in a row have taken less than 50 ms. */
@@ -212,8 +167,4 @@ async function untilFast(address: string): Promise<void> {
     await response.text();
     fast = response.ok && performance.now() - sentAt < 50 ? fast + 1 : 0;
   }
-}
-
-function buildRequest(path: string, data: object, headers: Record<string, string>): string {
-  return requestText(path, headers, JSON.stringify({ data }));
 }

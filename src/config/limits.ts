@@ -93,6 +93,21 @@ export const LIMITS: Limits = {
   webhookPollMs: 1_000,
 };
 
+/** Part of the bytes of all callers that those of one workspace may take. */
+export const WORKSPACE_SHARE = 1 / 2;
+/** Part that one caller may take. It holds the largest message, even in the smallest budget of a process. */
+const CALLER_SHARE = 3 / 8;
+/** Part that one user may take. */
+const USER_SHARE = 1 / 10;
+/** Bytes that one user may take in any case, if they are not more than the part of a caller: the largest message. */
+const MIN_USER_BYTES = 12 * MIB;
+
+/** Returns how many of the bytes of all callers one caller may take. */
+export function getCallerBytes(maxBytes: number, { isCapped }: { isCapped?: boolean }): number {
+  const ofCaller = maxBytes * CALLER_SHARE;
+  return isCapped ? Math.min(ofCaller, Math.max(maxBytes * USER_SHARE, MIN_USER_BYTES)) : ofCaller;
+}
+
 /** Returns the limits of each process, which share the memory for bodies, responses and messages. */
 export function getProcessLimits(processes: number): Limits {
   const share = 1 / Math.min(processes, MAX_SHARES);

@@ -7,6 +7,7 @@ import { BatchQueues } from "./batch-queues.ts";
 import { ConnectionPool, getRows, toQueryConfig } from "./connection-pool.ts";
 import { DatabaseBusyError } from "./database-errors.ts";
 import { FairSemaphore, type Member } from "./fair-semaphore.ts";
+import { Pauses } from "./pauses.ts";
 import type { PoolSockets } from "./pool-sockets.ts";
 import {
   getTopics,
@@ -49,6 +50,8 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 const REPORT_MS = 1_000;
 /** Queries with large results that run at the same time, for all callers. */
 const MAX_LARGE_QUERIES = 1;
+/** Part of the time for which large results are read for a capped member, because each blocks the event loop. */
+const LARGE_TIME_SHARE = 1 / 10;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
 /** Object identifiers of array types and of their elements, from pg_type. */
@@ -121,11 +124,19 @@ export function openDatabase(options: {
   const waiting = { maxWaiting: Number.POSITIVE_INFINITY, maxWaitMs: turnMs };
   const turns = new FairSemaphore({ ...waiting, maxPermits: poolMax }, new DatabaseBusyError());
   const largeTurns = new FairSemaphore({ ...waiting, maxPermits: MAX_LARGE_QUERIES }, new DatabaseBusyError());
+  const pauses = new Pauses(LARGE_TIME_SHARE, waiting, new DatabaseBusyError());
 
   function limitedTo(member: Member): TransactionalQueryable {
     function execute<Row>(query: Query): Promise<Row[]> {
       const inOrdinaryTurn = () => inTurn(turns, member, () => pool.execute<Row>(query));
-      return query.isLarge ? inTurn(largeTurns, member, inOrdinaryTurn) : inOrdinaryTurn();
+      if (!query.isLarge) return inOrdinaryTurn();
+      if (!member.isCapped) return inTurn(largeTurns, member, inOrdinaryTurn);
+      return pauses.run(member, (begin) =>
+        inTurn(largeTurns, member, () => {
+          begin();
+          return inOrdinaryTurn();
+        }),
+      );
     }
     return {
       ...createRunner({ ...pooled, execute }),

@@ -189,3 +189,19 @@ test("a request whose client has disconnected does not start", async () => {
   await settled();
   expect(started).toEqual(["a1", "a3"]);
 });
+
+test("a capped member has a tenth of the permits, or two, even if nobody else waits", async () => {
+  for (const [maxPermits, most] of [
+    [128, 13],
+    [10, 2],
+    [3, 2],
+    [1, 1],
+  ] as const) {
+    const semaphore = new FairSemaphore({ ...LIMITS, maxPermits }, new Error("too many"));
+    const acquire = (isCapped: boolean, name: string) => semaphore.acquire({ group: "a", name, isCapped });
+    const granted = Array.from({ length: 20 }, () => acquire(true, "user"));
+    expect(granted.filter((permit) => !(permit instanceof Promise))).toHaveLength(most);
+    expect(semaphore.waiting).toBe(20 - most);
+    if (maxPermits > most) expect(acquire(false, "backend")).not.toBeInstanceOf(Promise);
+  }
+});

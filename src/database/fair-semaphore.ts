@@ -19,7 +19,12 @@ export interface Member {
   group: string;
   name: string;
   organization?: string;
+  /** Whether the member never has more than a tenth of the permits, or two, even if nobody else waits. */
+  isCapped?: boolean;
 }
+
+/** Names of a member and its organization. */
+type Names = Required<Omit<Member, "isCapped">>;
 
 /** Has permits and waiting callers, or members that do. */
 interface Holder {
@@ -42,6 +47,7 @@ interface GroupState extends Holder {
 
 interface MemberState extends Holder {
   group: GroupState;
+  maxPermits: number;
   tasks: Map<string, Task>;
   /** Tasks with waiting callers; the first has its turn next. */
   queue: Set<Task>;
@@ -51,7 +57,7 @@ interface MemberState extends Holder {
 interface Task extends Holder {
   member: MemberState;
   organization: OrganizationState;
-  names: Required<Member>;
+  names: Names;
   /** The oldest first. */
   waiting: Waiting[];
 }
@@ -73,6 +79,8 @@ const MEMBER_SHARE = 1 / 10;
  * three: whoever comes finds a permit, also if all others are held by calls that wait for a lock.
  */
 const RESERVED_SHARE = 1 / 16;
+/** Fewest permits that a capped member may have: a call may need a second one while it has the first. */
+const MIN_OF_CAPPED = 2;
 /** Fewest permits of which some are reserved. Of fewer ones, the three reserved parts would be half or more. */
 const MIN_RESERVING = 8;
 
@@ -123,7 +131,7 @@ export class FairSemaphore {
 
   /** Returns a permit, or a promise of one. The promise is rejected after waiting for too long. */
   acquire(member: Member, isAbandoned: () => boolean = () => false): Promise<Permit> | Permit {
-    const task = this.#getTask({ organization: "", ...member });
+    const task = this.#getTask(member);
     // Nobody else waits who may have a permit that is free.
     if (this.#permits < this.#limits.maxPermits && this.#mayHaveMore(task)) return this.#grant(task);
     return new Promise((start, reject) => {
@@ -133,7 +141,7 @@ export class FairSemaphore {
 
   #mayHaveMore({ member, organization, names }: Task): boolean {
     if (names.organization && organization.permits >= this.#organizationMax) return false;
-    return member.permits < this.#memberMax && member.group.permits < this.#groupMax;
+    return member.permits < member.maxPermits && member.group.permits < this.#groupMax;
   }
 
   #grant(task: Task): Permit {
@@ -155,9 +163,11 @@ export class FairSemaphore {
     this.#permits += permits;
   }
 
-  #getTask(names: Required<Member>): Task {
+  #getTask({ isCapped, ...given }: Member): Task {
+    const names = { organization: "", ...given };
     const group = getEntry(this.#groups, names.group, newGroup);
-    const member = getEntry(group.members, names.name, () => newMember(group));
+    const maxPermits = isCapped ? Math.max(this.#memberShare, MIN_OF_CAPPED) : this.#memberMax;
+    const member = getEntry(group.members, names.name, () => newMember(group, maxPermits));
     return getEntry(member.tasks, names.organization, () => {
       const organization = getEntry(group.organizations, names.organization, () => ({ permits: 0, tasks: 0 }));
       organization.tasks++;
@@ -240,8 +250,8 @@ function newGroup(): GroupState {
   return { permits: 0, members: new Map(), organizations: new Map(), queue: new Set() };
 }
 
-function newMember(group: GroupState): MemberState {
-  return { permits: 0, group, tasks: new Map(), queue: new Set() };
+function newMember(group: GroupState, maxPermits: number): MemberState {
+  return { permits: 0, group, maxPermits, tasks: new Map(), queue: new Set() };
 }
 
 /** Returns the entry of a map; creates it if missing. */

@@ -1,11 +1,7 @@
-import type { Limits } from "../config/limits.ts";
+import { getCallerBytes, type Limits, WORKSPACE_SHARE } from "../config/limits.ts";
 import { unavailable } from "../contract/errors.ts";
 import type { CountedCaller } from "./request-limits.ts";
 
-/** Share of one workspace in the budget. */
-const WORKSPACE_SHARE = 1 / 2;
-/** Share of one caller of a workspace. It holds the largest message, even in the smallest budget of a process. */
-const CALLER_SHARE = 3 / 8;
 /** Share of all requests whose caller is not known. */
 const UNKNOWN_SHARE = 1 / 32;
 /** Share of the requests of one client address whose caller is not known. */
@@ -27,11 +23,13 @@ export class BodyBudget {
     this.#unknown = new Share(maxBytes * UNKNOWN_SHARE);
   }
 
-  claim({ group, name, isKnown }: CountedCaller): BodyClaim {
+  claim(caller: CountedCaller): BodyClaim {
+    const { group, name, isKnown } = caller;
+    const { maxBytes } = this.#total;
     const parts = isKnown
-      ? { [group]: WORKSPACE_SHARE, [`${group} ${name}`]: CALLER_SHARE }
-      : { [group]: CLIENT_SHARE };
-    const own = Object.entries(parts).map(([key, part]) => this.#getClaim(key, part));
+      ? { [group]: maxBytes * WORKSPACE_SHARE, [`${group} ${name}`]: getCallerBytes(maxBytes, caller) }
+      : { [group]: maxBytes * CLIENT_SHARE };
+    const own = Object.entries(parts).map(([key, bytes]) => this.#getClaim(key, bytes));
     const shares = isKnown ? [...own, this.#total] : [...own, this.#unknown, this.#total];
     let claimed = 0;
     let isReleased = false;
@@ -51,8 +49,8 @@ export class BodyBudget {
     };
   }
 
-  #getClaim(key: string, part: number): Share {
-    const share = this.#shares.get(key) ?? new Share(this.#total.maxBytes * part);
+  #getClaim(key: string, maxBytes: number): Share {
+    const share = this.#shares.get(key) ?? new Share(maxBytes);
     this.#shares.set(key, share);
     share.claims++;
     return share;

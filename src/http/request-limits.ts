@@ -28,7 +28,7 @@ export function getMember(request: FastifyRequest): Member {
 
 /** Returns whom the work of a user is counted to. */
 export function countedUser({ id }: Pick<Workspace, "id">, { userId }: Pick<EndUser, "userId">): CountedCaller {
-  return { group: id, name: `user ${userId}`, isKnown: true };
+  return { group: id, name: `user ${userId}`, isKnown: true, isCapped: true };
 }
 
 /**

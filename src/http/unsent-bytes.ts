@@ -1,11 +1,7 @@
-import type { Limits } from "../config/limits.ts";
+import { getCallerBytes, type Limits, WORKSPACE_SHARE } from "../config/limits.ts";
 import type { CountedCaller } from "./request-limits.ts";
 
 const SWEEP_INTERVAL_MS = 500;
-/** Share of one workspace in the budget. */
-const WORKSPACE_SHARE = 1 / 2;
-/** Share of one caller of a workspace. It holds the largest document, even in the smallest budget of a process. */
-const CALLER_SHARE = 3 / 8;
 
 /** A response or a socket whose client has not read everything. */
 export interface Unsent {
@@ -45,17 +41,21 @@ export class UnsentBytes {
   }
 
   /** Returns whether a caller may be sent more: `bytes`, if their number is known. One response is never too large. */
-  hasRoom({ group, name }: CountedCaller, bytes = 0): boolean {
+  hasRoom(caller: CountedCaller, bytes = 0): boolean {
     const { maxBytes } = this.#limits;
     let [all, workspaceBytes, callerBytes] = [0, 0, 0];
-    for (const { caller, unsentBytes } of this.#unsent) {
+    for (const { caller: other, unsentBytes } of this.#unsent) {
       all += unsentBytes;
-      if (caller.group !== group) continue;
+      if (other.group !== caller.group) continue;
       workspaceBytes += unsentBytes;
-      if (caller.name === name) callerBytes += unsentBytes;
+      if (other.name === caller.name) callerBytes += unsentBytes;
     }
-    const fits = (unsentBytes: number, share: number) => unsentBytes === 0 || unsentBytes + bytes < maxBytes * share;
-    return fits(all, 1) && fits(workspaceBytes, WORKSPACE_SHARE) && fits(callerBytes, CALLER_SHARE);
+    const fits = (unsentBytes: number, max: number) => unsentBytes === 0 || unsentBytes + bytes < max;
+    return (
+      fits(all, maxBytes) &&
+      fits(workspaceBytes, maxBytes * WORKSPACE_SHARE) &&
+      fits(callerBytes, getCallerBytes(maxBytes, caller))
+    );
   }
 
   /** Returns whether there is room for a response, after cutting off clients that have stalled if there was none. */
