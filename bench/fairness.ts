@@ -1,4 +1,4 @@
-/** `npm run bench -- fairness`: measures what one user who asks for too much gets, and what a backend and others lose. */
+/** `npm run bench -- fairness`: measures what a user who asks for too much gets, and what a backend and others lose. */
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";

@@ -239,6 +239,7 @@ async function serve(
   // The service must not shed load because the machine of the tests is busy.
   const given = {
     ...read,
+    userWritesPerSecond: 0,
     limits: {
       ...read.limits,
       admission: { maxWaiting: 10_000, maxWaitMs: 60_000 },

@@ -63,6 +63,9 @@ export interface Config {
   trustProxy: boolean | string;
   /** Requests per second of a workspace; 0 for no limit. */
   requestsPerSecond: number;
+  /** Records that a user writes per second, for each kind, and in a burst; 0 for no limit. */
+  userWritesPerSecond: number;
+  userWriteBurst: number;
   limits: Limits;
   maxConcurrentRequests: number;
   /** Whether every response is checked against its contract. */
@@ -114,6 +117,8 @@ export function readConfig(environment: Environment = process.env): Config {
     eventRetentionMs: values.EVENT_RETENTION_HOURS * 60 * 60 * 1000,
     trustProxy: values.TRUST_PROXY,
     requestsPerSecond: values.REQUESTS_PER_SECOND,
+    userWritesPerSecond: values.USER_WRITES_PER_SECOND,
+    userWriteBurst: values.USER_WRITE_BURST,
     limits: getProcessLimits(processes),
     maxConcurrentRequests: values.MAX_CONCURRENT_REQUESTS,
     checkResponses: values.NODE_ENV === "development" || values.NODE_ENV === "test",

@@ -72,6 +72,32 @@ const MAX_SHARES = 8;
 /** The same for messages: the largest document fits into the share of one user. */
 const MAX_MESSAGE_SHARES = 4;
 
+/** Largest numbers and sizes that a write may lead to. */
+export const RECORD_LIMITS = {
+  /** Annotations of a document. */
+  annotations: 10_000,
+  /** An annotation with its comments, which is also the maximum size of a page. */
+  annotationBytes: 8 * MIB,
+  /** Collaborative documents of a document. */
+  editors: 1_000,
+  /** Versions of a collaborative document. */
+  versions: 100,
+  versionBytes: 100 * MIB,
+  /** Live states of a document. */
+  liveStates: 100,
+  /** Folders of an organization. */
+  folders: 10_000,
+  /** Auth tokens and webhook endpoints of a workspace. */
+  authTokens: 1_000,
+  webhookEndpoints: 1_000,
+  /** Login links in 15 minutes, to an email address and from an address of a client. */
+  loginLinksOfAddress: 5,
+  loginLinksOfClient: 20,
+} as const;
+
+/** Largest lists in a request of a user. A backend may send longer ones. */
+export const USER_LISTS = { annotations: 20, comments: 20, mentions: 50 } as const;
+
 /** Limits of a service of one process. */
 export const LIMITS: Limits = {
   admission: { maxWaiting: 20_000, maxWaitMs: 1_500 },

@@ -200,6 +200,13 @@ export const VARIABLES = {
     1_000_000,
     "Requests per second of each workspace, per service, above which requests get `RESOURCE_EXHAUSTED`; 0: no limit.",
   ),
+  USER_WRITES_PER_SECOND: integer(
+    10,
+    0,
+    1_000_000,
+    "Records per second that each user may write with user tokens, for each kind, per service; 0: no limit.",
+  ),
+  USER_WRITE_BURST: integer(100, 1, 1_000_000, "Records of a kind that a user may write at once."),
   MAX_CONCURRENT_REQUESTS: integer(
     128,
     1,

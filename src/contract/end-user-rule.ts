@@ -19,6 +19,8 @@ export interface EndUserRule {
   identity?: { users?: readonly string[]; userIds?: readonly string[] };
   /** Schema that the request of a user must meet too, if users may send fewer fields than a backend. */
   request?: TSchema;
+  /** Lists with the records that a request adds, each of which counts as a write: `comments`, `threads.comments`. */
+  adds?: readonly string[];
   /**
    * The users whose records a user changes: only the caller (`own`), others too if the caller is a moderator
    * (`moderated`), or as each field of the update says (`byField`). Missing if the operation changes no records of

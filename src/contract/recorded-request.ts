@@ -1,3 +1,4 @@
+import type { LimitKind } from "../config/limit-kinds.ts";
 import type { ErrorStatus, Reason } from "./errors.ts";
 
 /** Status of a successful response in which every item failed. */
@@ -39,6 +40,10 @@ export interface RecordedRequest {
   authTokenId: string | null;
   /** IP address of the client. */
   clientAddress: string;
+  /** Limit that the caller has met. */
+  limit?: LimitKind;
+  /** User who has met it. The log names no other users. */
+  userId?: string;
 }
 
 /** Records a completed request to a workspace. `isRejected` is true if it had wrong credentials or an unknown path. */

@@ -1,6 +1,6 @@
 import type { Limits } from "../config/limits.ts";
 import type { EndUser } from "../contract/end-user.ts";
-import { ServiceError } from "../contract/errors.ts";
+import { limitError } from "../contract/limit-error.ts";
 import type { Workspace } from "../contract/operation.ts";
 import { OpenCounts } from "./open-counts.ts";
 
@@ -38,7 +38,7 @@ export class SocketUsers {
     const leave = this.#open.enter(name, this.#maxOfUser);
     if (!leave) {
       const message = `The user has ${this.#maxOfUser} WebSockets open at this process, the maximum.`;
-      throw new ServiceError("rate_limited", message, { retryAfterSeconds: 1 });
+      throw limitError("sockets", message);
     }
     this.#leave.set(name, leave);
   }

@@ -1,5 +1,5 @@
 import { getCallerBytes, type Limits, WORKSPACE_SHARE } from "../config/limits.ts";
-import { unavailable } from "../contract/errors.ts";
+import { limitError } from "../contract/limit-error.ts";
 import type { CountedCaller } from "./request-limits.ts";
 
 /** Share of all requests whose caller is not known. */
@@ -38,7 +38,7 @@ export class BodyBudget {
         claimed += bytes;
         for (const share of shares) share.bytes += bytes;
         if (shares.some((share) => share.bytes > share.maxBytes))
-          throw unavailable("overloaded", "Too many request bodies are being read.");
+          throw limitError("bodies", "Too many request bodies are being read.");
       },
       release: () => {
         if (isReleased) return;

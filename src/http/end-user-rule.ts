@@ -28,6 +28,8 @@ export interface EndUserChecks {
   prepare(body: unknown, user: EndUser): void;
   /** Returns what users may not send in `data`. */
   findInvalid(data: object): InvalidValue[];
+  /** Returns the number of records that a valid request adds, 0 if the rule does not say. */
+  countAdded(request: object): number;
   /**
    * Returns the role of the user on the document that the valid request names; undefined if it names none or several.
    * Throws unless the user has the role that the operation needs on everything that the request names.
@@ -36,9 +38,11 @@ export interface EndUserChecks {
 }
 
 export function compileEndUserRule(rule: EndUserRule, findRoles: FindRoles): EndUserChecks {
+  const { adds = [] } = rule;
   const validate = rule.request && compileValidation(rule.request, "operation for user tokens");
   return {
     findInvalid: (data) => validate?.findInvalid(data) ?? [],
+    countAdded: (request) => adds.reduce((sum, path) => sum + countItems(request, path.split(".")), 0),
     prepare(body, user) {
       if (isObject(body)) fillIdentity(rule, body.data, user);
       validate?.(body);
@@ -50,6 +54,13 @@ export function compileEndUserRule(rule: EndUserRule, findRoles: FindRoles): End
       return roles.length === 1 ? roles[0] : undefined;
     },
   };
+}
+
+/** Returns the number of items of the lists that a path leads to. */
+function countItems(value: unknown, [name = "", ...rest]: string[]): number {
+  const list = isObject(value) ? value[name] : undefined;
+  if (!Array.isArray(list)) return 0;
+  return rest.length === 0 ? list.length : list.reduce((sum: number, item) => sum + countItems(item, rest), 0);
 }
 
 /** Returns the roles of the user on the documents. Throws unless each includes the one that is needed. */

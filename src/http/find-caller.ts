@@ -13,7 +13,7 @@ export interface CallerOptions {
   sessions: SessionAuthentication;
   userTokens: UserTokenAuthentication;
   crossOrigin: CrossOrigin;
-  /** Limits the requests per second of a workspace; undefined for no limit. */
+  /** Limits the requests of callers; undefined if they are counted already. */
   rates?: RequestRates | undefined;
 }
 
@@ -51,9 +51,9 @@ async function lookUpCaller(call: Call, options: CallerOptions): Promise<void> {
     const { workspace, user } = await userTokens.authenticate({ token: userToken, apiKey, clientAddress: request.ip });
     request.workspace = workspace;
     await requireOrigin(call, workspace, options);
-    rates?.count(workspace, reply);
-    if (!operation.endUsers) throw backendOnly(operation);
     request.user = user;
+    rates?.countUser({ workspace, user }, operation, reply);
+    if (!operation.endUsers) throw backendOnly(operation);
     return;
   }
   if (headers.cookie !== undefined && !authentication.hasApiKey(headers)) {

@@ -57,6 +57,7 @@ function getMetrics(
     keyFetches: {},
     expiredRows: {},
     overloadRejections: { total: 0 },
+    limitRejections: { counts: {} },
     documentSync: { counts: { sockets: 0, documents: 0 }, closings: {} },
     streams: { open: 0 },
     isWorker,

@@ -3,6 +3,7 @@ import { droppedLogLines } from "../config/line-writer.ts";
 import type { Database } from "../database/database.ts";
 import type { DatabaseProbe } from "../database/probe.ts";
 import type { Jobs } from "../jobs/jobs.ts";
+import type { LimitRejections } from "./limit-rejections.ts";
 import type { OverloadRejections } from "./overload-rejections.ts";
 
 /** Upper bounds of the histogram of request durations. */
@@ -88,6 +89,8 @@ interface Sources {
   /** Rows that this process has deleted because they had expired, by kind. */
   expiredRows: Readonly<Record<string, number>>;
   overloadRejections: Pick<OverloadRejections, "total">;
+  /** What this process has rejected because of limits, by limit. */
+  limitRejections: Pick<LimitRejections, "counts">;
   /** Collaborative documents that are open in browsers. */
   documentSync: {
     readonly counts: { sockets: number; documents: number };
@@ -182,6 +185,10 @@ export function createMetrics(sources: Sources): Metrics {
       this.reset();
       this.inc(overloadRejections.total);
     },
+  });
+  registerCounts(registry, "limit", () => sources.limitRejections.counts, {
+    name: "colloquy_limit_rejections_total",
+    help: "Requests and WebSockets that were rejected because their callers had met a limit, by limit",
   });
   new Counter({
     name: "colloquy_log_lines_dropped_total",

@@ -1,6 +1,7 @@
 import type { Limits } from "../config/limits.ts";
 import type { EndUser } from "../contract/end-user.ts";
-import { ServiceError } from "../contract/errors.ts";
+import type { ServiceError } from "../contract/errors.ts";
+import { limitError } from "../contract/limit-error.ts";
 import type { Workspace } from "../contract/operation.ts";
 import { OpenCounts } from "./open-counts.ts";
 
@@ -34,7 +35,5 @@ export class OpenStreams {
 
 function tooMany(whose: "workspace" | "user", max: number): ServiceError {
   const open = "event streams and waiting requests open at this process, the maximum";
-  return new ServiceError("too_many_streams", `The ${whose} has ${max} ${open}. Close some, or retry.`, {
-    retryAfterSeconds: 1,
-  });
+  return limitError("event_streams", `The ${whose} has ${max} ${open}. Close some, or retry.`);
 }

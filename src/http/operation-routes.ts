@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { RecordAuditEntries } from "../contract/audit.ts";
-import type { AccessRole } from "../contract/end-user.ts";
+import type { AccessRole, EndUser } from "../contract/end-user.ts";
 import { ServiceError } from "../contract/errors.ts";
 import type { KeyedDatabase, KeyedRequest, RespondOnce } from "../contract/keyed-request.ts";
 import {
@@ -72,7 +72,10 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
     if (admitted) await admitted;
     try {
       const data = await getValid(request, reply);
-      if (request.user) await requests.authorize(request, data);
+      if (request.user) {
+        countRecords(request, request.user, data);
+        await requests.authorize(request, data);
+      }
       const keyed = keyedRequest(request, operation);
       const body = keyed ? await runKeyed(keyed, request, reply, data) : checked(await run(request, reply, data));
       return reply
@@ -95,6 +98,12 @@ function addRoutes(server: FastifyInstance, operation: Operation, options: Opera
       await returned.leaveOut(request, requests, read);
       return requests.validate(request, request.body);
     }
+  }
+
+  /** Counts what a request of a user adds, besides the record for which the request itself was counted. */
+  function countRecords(request: FastifyRequest, user: EndUser, data: object): void {
+    if (operation.authentication === "none" || !operation.endUsers?.adds) return;
+    options.rates?.countRecords({ workspace: getWorkspace(request), user }, operation, requests.countAdded(data));
   }
 
   /** Checks the body of a response, if every response is checked, and returns it. */

@@ -57,6 +57,11 @@ export class RequestChecks {
     request.accessRole = await this.#rule().authorize(data, { workspace: getWorkspace(request), user });
   }
 
+  /** Returns the number of records that the valid data of a user's request add, 0 if the operation does not say. */
+  countAdded(data: object): number {
+    return this.#rule().countAdded(data);
+  }
+
   #rule(): EndUserChecks {
     const { authentication, endUsers } = this.#operation;
     if (authentication === "none" || !endUsers) throw new Error("no user may call");

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { getClient } from "../contract/client-address.ts";
 import type { ErrorStatus, ServiceError } from "../contract/errors.ts";
+import { getLimit } from "../contract/limit-error.ts";
 import { ITEMS_FAILED, type RecordedRequest, type RecordRequest } from "../contract/recorded-request.ts";
 import { isIdentifier } from "../contract/schema.ts";
 import { isObject } from "../json/is-object.ts";
@@ -95,7 +96,8 @@ function toRecorded(
   operation: string,
   authTokenId: string | null,
 ): RecordedRequest {
-  const { outcome, error, failedItems } = request;
+  const { outcome, error, failedItems, user } = request;
+  const limit = error && getLimit(error);
   // What follows a colon may quote the body.
   const told = error?.reason === "body_invalid" ? error.message.split(":", 1)[0] : error?.message;
   const message = told ?? failedItems?.message;
@@ -111,6 +113,8 @@ function toRecorded(
     organizationId: getOrganizationId(request.body),
     authTokenId,
     clientAddress: request.ip,
+    ...(limit && { limit }),
+    ...(limit && user && { userId: user.userId }),
   };
 }
 

@@ -1,11 +1,16 @@
-import fastify from "fastify";
+import fastify, { type FastifyReply } from "fastify";
 import { expect, test } from "vitest";
-import { RequestRates } from "./request-rates.ts";
+import type { AuthenticatedOperation } from "../contract/operation.ts";
+import { getCommentAnnotations } from "../features/comments/annotations/get.ts";
+import { addComments } from "../features/comments/comments/add.ts";
+import { addPresence } from "../features/presence/add.ts";
+import { type RateLimits, RequestRates } from "./request-rates.ts";
 
 /** Serves requests of the workspace that the path names, at most 3 per second by a clock that stands still. */
 function serveWithClock() {
   const clock = { nowMs: 0 };
-  const rates = new RequestRates(3, () => clock.nowMs);
+  const limits = { requestsPerSecond: 3, userWritesPerSecond: 0, userWriteBurst: 1 };
+  const rates = new RequestRates(limits, () => clock.nowMs);
   const app = fastify();
   app.get<{ Params: { id: string } }>("/:id", async ({ params }, reply) => {
     rates.count(params, reply);
@@ -44,11 +49,81 @@ test("processes that send each other their counts share the limit, and make up f
   const [one, other] = [serveWithClock(), serveWithClock()];
   expect([await countServed(one.call, "a"), await countServed(other.call, "a")]).toEqual([3, 3]);
   one.rates.addCounts(other.rates.takeCounts());
-  other.rates.addCounts({ a: 3 });
+  other.rates.addCounts({ requests: { a: 3 } });
   expect(other.rates.takeCounts()).toEqual({});
   for (const { clock } of [one, other]) clock.nowMs += 1_000;
   expect([await countServed(one.call, "a"), await countServed(other.call, "a")]).toEqual([0, 0]);
   expect((await one.call("a")).headers).toMatchObject({ "ratelimit-remaining": "0", "ratelimit-reset": "1" });
   for (const { clock } of [one, other]) clock.nowMs += 1_000;
   expect(await countServed(one.call, "a")).toBe(3);
+});
+
+const WRITES = { requestsPerSecond: 0, userWritesPerSecond: 10, userWriteBurst: 100 };
+
+/** Returns a reply and the headers that it gets. Casts it: nothing else of it is used. */
+function recordHeaders() {
+  const headers: Record<string, unknown> = {};
+  const reply = { hasHeader: () => false, headers: (given: object) => void Object.assign(headers, given) };
+  return { headers, reply: reply as unknown as FastifyReply };
+}
+
+/** Counts requests of users in the workspace `w`, by a clock that stands still. */
+function countWithClock(limits: RateLimits = WRITES) {
+  const clock = { nowMs: 0 };
+  const rates = new RequestRates(limits, () => clock.nowMs);
+  const { headers, reply } = recordHeaders();
+  const caller = (userId: string, id = "w") => ({ workspace: { id }, user: { userId } });
+  /** Returns how many of so many requests are allowed. */
+  function send(userId: string, operation: AuthenticatedOperation, count: number, workspaceId?: string): number {
+    const sent = Array.from({ length: count }, () => {
+      try {
+        rates.countUser(caller(userId, workspaceId), operation, reply);
+        return true;
+      } catch (error) {
+        return expect(error).toMatchObject({ reason: "rate_limited", retryAfterSeconds: 1 });
+      }
+    });
+    return sent.filter((isAllowed) => isAllowed === true).length;
+  }
+  return { clock, rates, headers, caller, send };
+}
+
+test("a user writes a burst of each kind, then as much as time refills, and others and reads are not affected", () => {
+  const { clock, headers, send } = countWithClock();
+  expect(send("ada", addComments, 150)).toBe(100);
+  expect(headers).toEqual({ "ratelimit-limit": 100, "ratelimit-remaining": 0, "ratelimit-reset": 10 });
+  expect(send("ada", addPresence, 50)).toBe(50);
+  expect(send("ada", getCommentAnnotations, 50)).toBe(50);
+  expect(send("grace", addComments, 50)).toBe(50);
+  expect(send("ada", addComments, 50, "other")).toBe(50);
+  clock.nowMs += 500;
+  expect(send("ada", addComments, 150)).toBe(5);
+});
+
+test("a request counts the records that it adds, and the next one waits for what is owed", () => {
+  const { clock, rates, caller, send } = countWithClock();
+  expect(send("ada", addComments, 99)).toBe(99);
+  expect(send("ada", addComments, 1)).toBe(1);
+  rates.countRecords(caller("ada"), addComments, 21);
+  clock.nowMs += 2_000;
+  expect(send("ada", addComments, 1)).toBe(0);
+  clock.nowMs += 100;
+  expect(send("ada", addComments, 2)).toBe(1);
+});
+
+test("processes that send each other their counts share what a user may write", () => {
+  const [one, other] = [countWithClock(), countWithClock()];
+  expect(one.send("ada", addComments, 60)).toBe(60);
+  one.rates.countRecords(one.caller("ada"), addComments, 21);
+  other.rates.addCounts(one.rates.takeCounts());
+  expect(one.rates.takeCounts()).toEqual({});
+  expect(other.send("ada", addComments, 60)).toBe(20);
+});
+
+test("a user sends a tenth of the requests of the workspace, half of them in a burst, and leaves it the others", () => {
+  const { clock, send } = countWithClock({ ...WRITES, requestsPerSecond: 50 });
+  expect(send("ada", getCommentAnnotations, 100)).toBe(25);
+  expect(send("grace", getCommentAnnotations, 20)).toBe(20);
+  clock.nowMs += 1_000;
+  expect(send("ada", getCommentAnnotations, 100)).toBe(5);
 });

@@ -65,6 +65,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     mailCounts: { sent: 0 },
     ...{ webhookAttempts: {}, keyFetches: {}, expiredRows: {} },
     overloadRejections: server.overloadRejections,
+    limitRejections: server.limitRejections,
     documentSync: { counts: { sockets: 0, documents: 0 }, closings: {} },
     streams: { open: 0 },
     isWorker: false,

@@ -16,6 +16,7 @@ import { Compression } from "./compression.ts";
 import { addEventStream, type EventSource } from "./event-stream.ts";
 import { EVENT_STREAM_PATH } from "./event-stream-path.ts";
 import type { FailedItems } from "./failed-items.ts";
+import { LimitRejections } from "./limit-rejections.ts";
 import { findHeaderError, rejectConnect, rejectMalformedHttp, rejectUnmetExpectations } from "./malformed-http.ts";
 import type { Metrics } from "./metrics.ts";
 import { OpenStreams } from "./open-streams.ts";
@@ -34,6 +35,7 @@ declare module "fastify" {
   interface FastifyInstance {
     allowedMethods: AllowedMethods;
     overloadRejections: OverloadRejections;
+    limitRejections: LimitRejections;
     bodyBudget: BodyBudget;
     /** Aborts when the server begins to close. */
     closing: AbortSignal;
@@ -116,6 +118,7 @@ export function createServer({ trustProxy, limits }: Pick<Config, "trustProxy" |
   server.decorate("allowedMethods", new Map());
   server.decorate("closing", closingSignal(server));
   server.decorate("overloadRejections", new OverloadRejections(log));
+  server.decorate("limitRejections", new LimitRejections());
   server.decorate("bodyBudget", new BodyBudget(limits.bodies));
   rejectUnmetExpectations(server.server);
   rejectConnect(server.server);
@@ -160,6 +163,7 @@ export async function registerOperations(server: FastifyInstance, options: Serve
   server.setErrorHandler((error, request, reply) => {
     releaseLimits(request);
     const serviceError = asServiceError(error, request.id);
+    server.limitRejections.count(serviceError);
     if (serviceError.reason === "overloaded") {
       // A request whose client has disconnected while it waited was not rejected.
       if (!request.raw.socket.destroyed) server.overloadRejections.count();

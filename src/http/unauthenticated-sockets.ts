@@ -1,6 +1,6 @@
 import type { Limits } from "../config/limits.ts";
 import { getClient } from "../contract/client-address.ts";
-import { ServiceError } from "../contract/errors.ts";
+import { limitError } from "../contract/limit-error.ts";
 import { OpenCounts } from "./open-counts.ts";
 import type { PausableSocket } from "./pausable-socket.ts";
 
@@ -25,7 +25,7 @@ export class UnauthenticatedSockets {
     const leave = this.#open.enter(getClient(clientAddress), maxOfClient);
     if (!leave) {
       const message = `Your address has ${maxOfClient} WebSockets open that have not sent a valid token, the maximum.`;
-      throw new ServiceError("rate_limited", message, { retryAfterSeconds: 1 });
+      throw limitError("unauthenticated_sockets", message);
     }
     return new UnauthenticatedSocket(this.#limits, leave);
   }

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Limits } from "../config/limits.ts";
-import { unavailable } from "../contract/errors.ts";
+import { limitError } from "../contract/limit-error.ts";
 import { type CountedCaller, countedCaller } from "./request-limits.ts";
 import { UnsentBytes } from "./unsent-bytes.ts";
 
@@ -23,7 +23,7 @@ export class UnsentResponses {
     const bytes = typeof payload === "string" ? Buffer.from(payload) : payload;
     const caller = countedCaller(request);
     if (!this.#unsent.makeRoom(caller, bytes.length)) {
-      throw unavailable("overloaded", "Too many responses are not read.");
+      throw limitError("unread_responses", "Too many responses are not read.");
     }
     reply.header("content-length", bytes.length);
     return Readable.from(this.#send(bytes, caller, reply), { highWaterMark: 1 });

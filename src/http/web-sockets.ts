@@ -9,6 +9,7 @@ import type { Workspace } from "../contract/operation.ts";
 import { AuthenticatedSockets, type SocketUsers } from "./authenticated-sockets.ts";
 import type { BodyBudget, BodyClaim } from "./body-budget.ts";
 import type { CrossOrigin } from "./cross-origin.ts";
+import type { LimitRejections } from "./limit-rejections.ts";
 import { PausableSocket } from "./pausable-socket.ts";
 import { getQuery } from "./query.ts";
 import { type CountedCaller, countedUser, unknownCaller } from "./request-limits.ts";
@@ -52,11 +53,13 @@ function callingPage(
     messages,
     unauthenticated,
     users,
+    limitRejections,
   }: {
     socket: PausableSocket;
     messages: ArrivingMessages;
     unauthenticated: UnauthenticatedSocket;
     users: SocketUsers;
+    limitRejections: LimitRejections;
   },
 ): CallingPage {
   return {
@@ -64,7 +67,12 @@ function callingPage(
     apiKey: new URLSearchParams(getQuery(request.url)).get("apiKey") || undefined,
     async admit({ workspace, user }) {
       if (request.headers.origin !== undefined) await crossOrigin.requireAllowed(request, reply, workspace);
-      users.add(workspace, user);
+      try {
+        users.add(workspace, user);
+      } catch (error) {
+        limitRejections.count(error);
+        throw error;
+      }
       messages.sender = countedUser(workspace, user);
       socket.caller = messages.sender;
       unauthenticated.leave();
@@ -184,7 +192,10 @@ export function registerWebSockets(
       const users = authenticatedSockets.opened();
       const handler = accept(
         socket,
-        callingPage({ request, reply }, crossOrigin, { socket, messages, unauthenticated, users }),
+        callingPage({ request, reply }, crossOrigin, {
+          ...{ socket, messages, unauthenticated, users },
+          limitRejections: server.limitRejections,
+        }),
       );
       webSocket.on("message", (data) => {
         messages.end();

@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { Limits } from "../config/limits.ts";
 import { getClient } from "../contract/client-address.ts";
 import { ServiceError } from "../contract/errors.ts";
+import { limitError } from "../contract/limit-error.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 
 /** Number of credentials whose last lookup succeeded that are remembered. */
@@ -50,8 +51,8 @@ export class WrongCredentials {
       await wait(this.#delayMs);
       this.#delayed--;
     }
-    throw new ServiceError(
-      "rate_limited",
+    throw limitError(
+      "wrong_credentials",
       "Too many requests from your address had wrong credentials. Check the API key and the auth token.",
       { retryAfterSeconds: Math.max(1, this.#buckets.getState(client).secondsToNext) },
     );

@@ -4,9 +4,9 @@ import packageJson from "../../package.json" with { type: "json" };
 import type { Config } from "../config/config.ts";
 import { registerRedirects } from "../console/redirects.ts";
 import { registerConsole } from "../console/serve.ts";
-import { unavailable } from "../contract/errors.ts";
 import type { EventReading } from "../contract/event-reading.ts";
 import type { Retention } from "../contract/host.ts";
+import { limitError } from "../contract/limit-error.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Database } from "../database/database.ts";
 import { FairSemaphore } from "../database/fair-semaphore.ts";
@@ -91,6 +91,7 @@ export async function registerRoutes(
     keyFetches: checks.keyFetches,
     expiredRows: dependencies.expiredRows,
     overloadRejections: server.overloadRejections,
+    limitRejections: server.limitRejections,
     isWorker: primary !== undefined,
   });
   if (telemetry) {
@@ -145,7 +146,7 @@ export async function registerRoutes(
     rates: openRates(context),
     admission: new FairSemaphore(
       { ...config.limits.admission, maxPermits: config.maxConcurrentRequests, isNewestFirst: true },
-      unavailable("overloaded", "The service is overloaded."),
+      limitError("requests_in_progress", "The service is overloaded."),
     ),
     checkResponses: config.checkResponses,
   });
@@ -189,10 +190,9 @@ function eventReading(config: Config, { feed, extender, presenceData }: EventLog
   };
 }
 
-/** Creates the limit of REQUESTS_PER_SECOND, if any, which workers share. */
-function openRates({ config, primary, resources }: StartContext): RequestRates | undefined {
-  if (config.requestsPerSecond === 0) return undefined;
-  const rates = new RequestRates(config.requestsPerSecond);
+/** Creates the limits of rates, which workers share. */
+function openRates({ config, primary, resources }: StartContext): RequestRates {
+  const rates = new RequestRates(config);
   const sharing = primary?.shareRates(rates);
   resources.defer(() => sharing?.stop());
   return rates;

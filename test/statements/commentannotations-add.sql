@@ -110,4 +110,5 @@ with counter as (
       update comment_annotations set annotation_number = counter.last_number - $4::int + place
       from counter, unnest($5::bigint[]) with ordinality as numbered (sequence, place)
       where comment_annotations.organization_key = $6::uuid
-        and comment_annotations.sequence = numbered.sequence;
+        and comment_annotations.sequence = numbered.sequence
+      returning counter.last_number as "lastNumber";

@@ -650,6 +650,10 @@ export interface LoggedRequest {
   authTokenId: string | null;
   /** IP address of the client. */
   clientAddress: string;
+  /** Limit that the caller has met. */
+  limit?: string;
+  /** User who has met the limit. The log names no other users. */
+  userId?: string;
 }
 
 export interface Mail {
@@ -4134,6 +4138,18 @@ export interface Api {
         requests: number;
         /** Requests whose status is not `OK`. */
         errors: number;
+      }>;
+      /** Callers that have met limits, those with the most rejected requests first; 100 at most. */
+      limits: Array<{
+        /** Limit that the caller has met. */
+        limit: string;
+        /** Null for a backend. */
+        userId: string | null;
+        /** Null for a user. */
+        authTokenId: string | null;
+        requests: number;
+        /** Milliseconds since the epoch. */
+        lastAt: number;
       }>;
     };
   };

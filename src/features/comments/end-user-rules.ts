@@ -1,4 +1,5 @@
 import Type, { type TSchema } from "typebox";
+import { USER_LISTS } from "../../config/limits.ts";
 import type { EndUserRule } from "../../contract/end-user-rule.ts";
 import { Caller, FreeFormObject, Identifier } from "../../contract/schema.ts";
 import { changeableAnnotationFields, fixedAnnotationFields, Suggestion } from "./annotations/annotation.ts";
@@ -23,7 +24,9 @@ const {
 const commentFields = {
   ...textFields,
   taggedUserContacts: Type.Optional(
-    Type.Array(Type.Object({ text: Type.Optional(Type.String()), userId: Identifier }), { maxItems: 1000 }),
+    Type.Array(Type.Object({ text: Type.Optional(Type.String()), userId: Identifier }), {
+      maxItems: USER_LISTS.mentions,
+    }),
   ),
 };
 
@@ -37,6 +40,7 @@ const NewComments = Type.Optional(
       triggerNotification: Flag,
       triggerActivities: Flag,
     }),
+    { maxItems: USER_LISTS.comments },
   ),
 );
 
@@ -57,6 +61,7 @@ export const ADD_ANNOTATIONS: EndUserRule = {
   ...inDocument,
   changes: "own",
   identity: { users: AUTHORS.map((path) => `commentAnnotations[].${path}`) },
+  adds: ["commentAnnotations.commentData", "commentAnnotations.comments"],
   request: Type.Object({
     ...document,
     ...createFlags,
@@ -67,6 +72,7 @@ export const ADD_ANNOTATIONS: EndUserRule = {
         ...newComments,
         annotationId: Type.Optional(Identifier),
       }),
+      { maxItems: USER_LISTS.annotations },
     ),
   }),
 };
@@ -97,6 +103,7 @@ export const ADD_COMMENTS: EndUserRule = {
   ...inDocument,
   changes: "own",
   identity: { users: AUTHORS },
+  adds: ["commentData", "comments"],
   request: Type.Object({ ...document, ...createFlags, ...newComments, annotationId: Identifier }),
 };
 

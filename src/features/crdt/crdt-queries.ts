@@ -1,8 +1,10 @@
+import { RECORD_LIMITS } from "../../config/limits.ts";
+import { limitError } from "../../contract/limit-error.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { bigint, bytea, EMPTY, integer, json, sql, text, texts, uuid } from "../../database/sql.ts";
 import { hasListeners, type ListenedWorkspace } from "../event-log/record-events.ts";
 import { ensureDocument } from "../implicit-creation/ensure-document.ts";
-import { prepareOverwriting } from "../purge/overwriting-queries.ts";
+import { awaitsDocumentPurge, prepareOverwriting } from "../purge/overwriting-queries.ts";
 import type { InTransaction, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
 import type { CollaborativeDocumentRef } from "./collaborative-document-ref.ts";
@@ -19,15 +21,17 @@ interface NewCollaborativeDocument extends CollaborativeDocumentRef {
   record: string;
 }
 
+const CREATED = { writtenAt: "created_at" };
 const OWNED = { key: ["document_id", "editor_id"], purgedWith: ["document"] } as const;
 const OVERWRITTEN = [
-  { ...OWNED, name: "crdt_documents", time: { writtenAt: "created_at" } },
+  { ...OWNED, name: "crdt_documents", time: CREATED },
   { ...OWNED, name: "crdt_unreported_changes", time: { writtenAt: "since" } },
 ];
 
 /**
  * Inserts a collaborative document. Returns whether it is new: an existing one stays unchanged, unless it was deleted
- * with its document. Creates the organization and document if missing. Throws the error of their access block.
+ * with its document. Creates the organization and document if missing. Throws the error of their access block, and
+ * FAILED_PRECONDITION if the document has the maximum number of others.
  */
 export async function insertCollaborativeDocument(
   scope: OrganizationScope<ListenedWorkspace>,
@@ -45,8 +49,24 @@ export async function insertCollaborativeDocument(
       returning editor_id`,
   );
   const isNew = written.length > 0;
+  if (isNew) await rejectTooMany(scope, documentId);
   if (isNew && hasListeners(scope.workspace)) await markAdded(scope, document);
   return isNew;
+}
+
+/** Throws if the document has too many collaborative documents. Concurrent calls may each miss those of the others. */
+async function rejectTooMany(scope: OrganizationScope, documentId: string): Promise<void> {
+  const most = RECORD_LIMITS.editors;
+  const [row] = await scope.run(
+    sql<{ count: number }>`select count(*)::int as count from (
+        select from crdt_documents
+        where organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)}
+          and not ${awaitsDocumentPurge(uuid(scope.key), "crdt_documents", CREATED)}
+        limit ${integer(most + 1)}
+      ) as stored`,
+  );
+  if ((row?.count ?? 0) <= most) return;
+  throw limitError("editors", `The document has ${most} collaborative documents, the maximum. Delete some of them.`);
 }
 
 async function markAdded(scope: OrganizationScope, { documentId, editorId }: NewCollaborativeDocument): Promise<void> {

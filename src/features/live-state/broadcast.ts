@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
-import { ServiceError } from "../../contract/errors.ts";
+import { RECORD_LIMITS } from "../../config/limits.ts";
+import { limitError } from "../../contract/limit-error.ts";
 import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { parseRecord } from "../../json/record-texts.ts";
@@ -14,7 +15,7 @@ import {
   openOrganization,
 } from "../tenancy/organization-scope.ts";
 import { getLiveStates } from "./get.ts";
-import { LiveStateData, MAX_LIVE_STATES } from "./live-state.ts";
+import { LiveStateData } from "./live-state.ts";
 import { type LiveStateRef, lockLiveState, replaceLiveState, replaceLockedState } from "./live-state-queries.ts";
 
 const Request = Type.Object({
@@ -33,7 +34,7 @@ export const broadcastLiveState = operation({
   description:
     "Keeps `data` under this ID until the next broadcast replaces it. With `merge`, its fields replace those of the " +
     "same name, and the others are kept. A document has at most " +
-    `${MAX_LIVE_STATES} live states; one more is FAILED_PRECONDITION. ` +
+    `${RECORD_LIMITS.liveStates} live states; one more is FAILED_PRECONDITION. ` +
     "Creates the organization and document if missing. The fields of the " +
     "request may also be sent at the top level of the body, with `organizationId` beside `data`.",
   message: "Live state updated.",
@@ -94,7 +95,7 @@ async function mergeState(
   const merged = JSON.stringify({ ...parseRecord(record), ...fields });
   if (isRecordTooLarge(merged)) {
     const name = `Live state ${JSON.stringify(state.liveStateDataId)}`;
-    throw new ServiceError("limit_reached", `${name} would be larger than 64 KiB as JSON text.`);
+    throw limitError("live_state_size", `${name} would be larger than 64 KiB as JSON text.`);
   }
   await replaceLockedState(scope, state, merged);
   await recordEvents(scope, [buildEvent(state)]);

@@ -1,4 +1,5 @@
-import { ServiceError } from "../../contract/errors.ts";
+import { RECORD_LIMITS } from "../../config/limits.ts";
+import { limitError } from "../../contract/limit-error.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { EMPTY, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import { NOW_MS } from "../../database/time.ts";
@@ -6,7 +7,6 @@ import { awaitsDocumentPurge, prepareOverwriting } from "../purge/overwriting-qu
 import { batchedInOrganization } from "../tenancy/organization-batch.ts";
 import type { InTransaction, OrganizationScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, fromExistingDocuments } from "../tenancy/tenancy-queries.ts";
-import { MAX_LIVE_STATES } from "./live-state.ts";
 
 /** A state of a document, by the IDs in its organization. */
 export interface LiveStateRef {
@@ -103,10 +103,10 @@ async function rejectTooMany(
       where ${isOfDocument(scope, documentId)} and live_state_id <> ${text(liveStateDataId)}
         and not ${awaitsDocumentPurge(uuid(scope.key), "live_states", WRITTEN)}`,
   );
-  if ((row?.count ?? 0) < MAX_LIVE_STATES) return;
-  throw new ServiceError(
-    "limit_reached",
-    `The document has ${MAX_LIVE_STATES} live states, the maximum. Broadcast under one of their IDs instead.`,
+  if ((row?.count ?? 0) < RECORD_LIMITS.liveStates) return;
+  throw limitError(
+    "live_states",
+    `The document has ${RECORD_LIMITS.liveStates} live states, the maximum. Broadcast under one of their IDs instead.`,
   );
 }
 

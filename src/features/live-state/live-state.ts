@@ -2,9 +2,6 @@ import Type from "typebox";
 import { Identifier } from "../../contract/schema.ts";
 import { withMetadata } from "../tenancy/metadata.ts";
 
-/** Maximum number of live states of a document. */
-export const MAX_LIVE_STATES = 100;
-
 /** Any JSON object of at most 64 KiB. */
 export const LiveStateData = withMetadata({});
 

@@ -4,6 +4,9 @@ import { REQUEST_STATUSES } from "../../contract/recorded-request.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken, timeFilters } from "../../contract/schema.ts";
 import { selectRequestPage } from "./request-log-queries.ts";
 
+/** A limit, which is the label of the metrics and `details.limit` of the error. */
+export const LimitMet = Type.String({ description: "Limit that the caller has met.", examples: ["user_writes"] });
+
 const Status = Type.Enum(REQUEST_STATUSES);
 
 const LoggedRequest = Type.Object(
@@ -25,6 +28,8 @@ const LoggedRequest = Type.Object(
       description: "ID of the auth token, which may be revoked. Null for a user token and for an unknown auth token.",
     }),
     clientAddress: Type.String({ description: "IP address of the client." }),
+    limit: Type.Optional(LimitMet),
+    userId: Type.Optional(Type.String({ description: "User who has met the limit. The log names no other users." })),
   },
   {
     title: "LoggedRequest",

@@ -118,6 +118,6 @@ test("statistics count the requests and errors, in all and by interval, with the
   const inPeriod = await workspace.data("/v2/workspace/requests/statistics/get", { operation: ADD, ...period });
   expect(inPeriod.intervals.at(-1)).toMatchObject({ requests: 4, errors: 1, endsAt: period.to });
   expect(await workspace.data("/v2/workspace/requests/statistics/get", { operation: "/v2/none" })).toEqual({
-    ...{ requests: 0, errors: 0, medianMs: null, p95Ms: null, intervals: [] },
+    ...{ requests: 0, errors: 0, medianMs: null, p95Ms: null, intervals: [], limits: [] },
   });
 });

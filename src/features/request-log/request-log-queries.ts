@@ -183,3 +183,26 @@ export async function selectRequestCounts(
   );
   return row;
 }
+
+interface LimitMetBy {
+  limit: string;
+  userId: string | null;
+  authTokenId: string | null;
+  requests: number;
+  /** Time of the last one, in milliseconds since the epoch. */
+  lastAt: number;
+}
+
+/** Returns the callers of the matching requests that have met limits, those with the most first; 100 at most. */
+export function selectLimitsMet(
+  database: Queryable,
+  workspaceId: string,
+  filters: RequestFilters,
+): Promise<LimitMetBy[]> {
+  return database.run(
+    sql<LimitMetBy>`select record ->> 'limit' as limit, record ->> 'userId' as "userId",
+        record ->> 'authTokenId' as "authTokenId", count(*) as requests, max(responded_at) as "lastAt"
+      ${matching(workspaceId, filters)} and record ->> 'limit' is not null
+      group by 1, 2, 3 order by count(*) desc, max(responded_at) desc limit 100`,
+  );
+}

@@ -1,7 +1,8 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, timeFilters } from "../../contract/schema.ts";
-import { selectRequestCounts } from "./request-log-queries.ts";
+import { LimitMet } from "./get.ts";
+import { selectLimitsMet, selectRequestCounts } from "./request-log-queries.ts";
 
 const INTERVALS = 30;
 
@@ -28,7 +29,7 @@ export const getRequestStatistics = operation({
   description:
     "Counts the requests in the request log (`/v2/workspace/requests/get`) and their errors, in all and in 30 " +
     "intervals of equal length, and returns the median and the 95th percentile of their durations. Without `from` " +
-    "and `to`, the period is that of the requests in the log.",
+    "and `to`, the period is that of the requests in the log. `limits` says which callers have met which limits.",
   message: "Request statistics retrieved.",
   scope: "admin",
   request: Request,
@@ -44,6 +45,16 @@ export const getRequestStatistics = operation({
       }),
       { description: "Oldest first; empty without requests." },
     ),
+    limits: Type.Array(
+      Type.Object({
+        limit: LimitMet,
+        userId: Type.Union([Type.String(), Type.Null()], { description: "Null for a backend." }),
+        authTokenId: Type.Union([Type.String(), Type.Null()], { description: "Null for a user." }),
+        requests: Type.Integer({ examples: [420] }),
+        lastAt: time(1_795_512_690_000),
+      }),
+      { description: "Callers that have met limits, those with the most rejected requests first; 100 at most." },
+    ),
   }),
   example: { operation: "/v2/activities/add" },
   handle,
@@ -51,9 +62,10 @@ export const getRequestStatistics = operation({
 
 async function handle({ database, workspace }: Context, filters: Static<typeof Request>) {
   const found = await selectRequestCounts(database, workspace.id, filters, INTERVALS);
+  const limits = await selectLimitsMet(database, workspace.id, filters);
   const { requests = 0, errors = 0, medianMs = null, p95Ms = null, startsAt = null, endsAt = null } = found ?? {};
   if (requests === 0 || startsAt === null || endsAt === null) {
-    return { requests, errors, medianMs, p95Ms, intervals: [] };
+    return { requests, errors, medianMs, p95Ms, intervals: [], limits };
   }
   const counts = new Map(found?.intervals.map((interval) => [interval.place, interval]));
   const boundary = (place: number) => Math.round(startsAt + (place * (endsAt - startsAt)) / INTERVALS);
@@ -61,5 +73,5 @@ async function handle({ database, workspace }: Context, filters: Static<typeof R
     const { requests: inInterval = 0, errors: failed = 0 } = counts.get(index + 1) ?? {};
     return { startsAt: boundary(index), endsAt: boundary(index + 1), requests: inInterval, errors: failed };
   });
-  return { requests, errors, medianMs, p95Ms, intervals };
+  return { requests, errors, medianMs, p95Ms, intervals, limits };
 }

@@ -5,7 +5,7 @@ import { type Mentions, REPLACEMENT } from "../purge/mentions.ts";
 import { replaceRequests, selectChunksNaming } from "./request-log-queries.ts";
 
 /** Fields of a request that may contain what its caller has sent. The path of an operation is none. */
-const SENT_FIELDS = ["message", "requestId"];
+const SENT_FIELDS = ["message", "requestId", "userId"];
 const SENT_TO_UNKNOWN_PATH = [...SENT_FIELDS, "operation"];
 
 /** Removes users from the request log of a workspace, which may quote the requests that named them. */

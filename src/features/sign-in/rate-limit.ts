@@ -1,11 +1,11 @@
 import type { Cipher } from "../../config/cipher.ts";
+import { RECORD_LIMITS } from "../../config/limits.ts";
 import { getClient } from "../../contract/client-address.ts";
-import { ServiceError } from "../../contract/errors.ts";
+import { limitError } from "../../contract/limit-error.ts";
 import type { Queryable } from "../../database/statement.ts";
 import { countAttempt } from "./sign-in-queries.ts";
 
 export const WINDOW_MS = 15 * 60 * 1000;
-const LIMITS = { address: 5, client: 20 };
 
 interface Asking {
   /** Email address in the compared form. */
@@ -20,8 +20,16 @@ interface Asking {
  */
 export async function admitAttempt(transaction: Queryable, secrets: Cipher, asking: Asking): Promise<void> {
   const subjects = [
-    { limit: LIMITS.address, subjectHash: secrets.hash(`address ${asking.address}`), who: "for this email address" },
-    { limit: LIMITS.client, subjectHash: secrets.hash(`client ${getClient(asking.clientAddress)}`), who: "by you" },
+    {
+      limit: RECORD_LIMITS.loginLinksOfAddress,
+      subjectHash: secrets.hash(`address ${asking.address}`),
+      who: "for this email address",
+    },
+    {
+      limit: RECORD_LIMITS.loginLinksOfClient,
+      subjectHash: secrets.hash(`client ${getClient(asking.clientAddress)}`),
+      who: "by you",
+    },
   ];
   // Locks subjects in one order to avoid deadlocks.
   subjects.sort((one, other) => Buffer.compare(one.subjectHash, other.subjectHash));
@@ -29,8 +37,8 @@ export async function admitAttempt(transaction: Queryable, secrets: Cipher, aski
     const { count, retryInMs } = await countAttempt(transaction, { subjectHash, windowMs: WINDOW_MS, limit });
     if (count <= limit) continue;
     const retryAfterSeconds = Math.max(1, Math.ceil(retryInMs / 1000));
-    throw new ServiceError(
-      "rate_limited",
+    throw limitError(
+      "login_links",
       `Too many login links were requested ${who}. Try again in ${retryAfterSeconds} s.`,
       { retryAfterSeconds },
     );

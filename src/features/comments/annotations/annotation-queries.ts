@@ -1,3 +1,5 @@
+import { RECORD_LIMITS } from "../../../config/limits.ts";
+import { limitError } from "../../../contract/limit-error.ts";
 import type { OrganizationKey } from "../../../database/keys.ts";
 import {
   bigint,
@@ -161,8 +163,8 @@ const numberAnnotations = beforeCommit<UnnumberedAnnotations>({
 });
 
 async function takeNumbers(scope: StoredOrganization, documentId: string, sequences: number[]): Promise<void> {
-  await scope.run(
-    sql`with counter as (
+  const [numbered] = await scope.run(
+    sql<{ lastNumber: number }>`with counter as (
         insert into annotation_counters (organization_key, document_id, last_number, written_at)
         values (${uuid(scope.key)}, ${text(documentId)}, ${integer(sequences.length)}, ${NOW_MS})
         on conflict (organization_key, document_id) do update set
@@ -172,8 +174,26 @@ async function takeNumbers(scope: StoredOrganization, documentId: string, sequen
       update comment_annotations set annotation_number = counter.last_number - ${integer(sequences.length)} + place
       from counter, unnest(${bigints(sequences)}) with ordinality as numbered (sequence, place)
       where comment_annotations.organization_key = ${uuid(scope.key)}
-        and comment_annotations.sequence = numbered.sequence`,
+        and comment_annotations.sequence = numbered.sequence
+      returning counter.last_number as "lastNumber"`,
   );
+  // A document that never had more need not be counted.
+  if ((numbered?.lastNumber ?? 0) > RECORD_LIMITS.annotations) await rejectTooMany(scope, documentId);
+}
+
+/** Throws if the document has too many annotations. Its counter is locked, so that concurrent calls wait. */
+async function rejectTooMany(scope: StoredOrganization, documentId: string): Promise<void> {
+  const most = RECORD_LIMITS.annotations;
+  const [row] = await scope.run(
+    sql<{ count: number }>`select count(*)::int as count from (
+        select from comment_annotations as annotation
+        where organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)}
+          and not ${awaitsDocumentPurge(uuid(scope.key), "annotation", WRITTEN)}
+        limit ${integer(most + 1)}
+      ) as stored`,
+  );
+  if ((row?.count ?? 0) <= most) return;
+  throw limitError("annotations", `The document has ${most} annotations, the maximum. Delete some of them.`);
 }
 
 export interface LockedAnnotation extends AnnotationPosition {

@@ -1,12 +1,10 @@
-import { ServiceError } from "../../../contract/errors.ts";
+import { RECORD_LIMITS } from "../../../config/limits.ts";
+import { limitError } from "../../../contract/limit-error.ts";
 import { rejectRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { withTexts } from "../../../json/record-texts.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { commentColumns, type NewComment, type StoredComment } from "./comment.ts";
 import { insertComments } from "./comment-queries.ts";
-
-/** Maximum size of an annotation with its comments, which is also the maximum size of a page. */
-const MAX_ANNOTATION_BYTES = 8 * 1024 * 1024;
 
 /** Throws INVALID_ARGUMENT if a comment id is repeated. `list` names the field with the comments. */
 export function rejectRepeatedCommentIds(comments: NewComment[], list: string): void {
@@ -16,11 +14,8 @@ export function rejectRepeatedCommentIds(comments: NewComment[], list: string): 
 
 /** Throws FAILED_PRECONDITION if an annotation has become too large; the transaction must then roll back. */
 export function rejectLargeAnnotation(bytes: number): void {
-  if (bytes <= MAX_ANNOTATION_BYTES) return;
-  throw new ServiceError(
-    "limit_reached",
-    "The annotation would exceed 8 MiB with its comments. Start another annotation.",
-  );
+  if (bytes <= RECORD_LIMITS.annotationBytes) return;
+  throw limitError("annotation_size", "The annotation would exceed 8 MiB with its comments. Start another annotation.");
 }
 
 export interface NewCommentsOf {

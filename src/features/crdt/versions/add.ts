@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import Type, { type Static } from "typebox";
+import { RECORD_LIMITS } from "../../../config/limits.ts";
 import { ServiceError } from "../../../contract/errors.ts";
+import { limitError } from "../../../contract/limit-error.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { assertAccessible, requireAccessible } from "../../tenancy/access-block.ts";
@@ -11,8 +13,8 @@ import { compactWithoutBlocking } from "../yjs-document-pool.ts";
 import { DOCUMENT_REF_FIELDS } from "./version.ts";
 import { insertVersion, lockVersions } from "./version-queries.ts";
 
-const MAX_VERSIONS = 100;
-const MAX_MEBIBYTES = 100;
+const { versions: MAX_VERSIONS, versionBytes: MAX_BYTES } = RECORD_LIMITS;
+const MAX_MEBIBYTES = MAX_BYTES / (1024 * 1024);
 
 const Request = Type.Object({ ...DOCUMENT_REF_FIELDS, name: Identifier, versionId: Type.Optional(Identifier) });
 
@@ -58,9 +60,9 @@ async function handle(
     const totals = await lockVersions(scope, document, clientId);
     assertStored(document, totals && stored);
     const { count, bytes, newest } = totals ?? { count: 0, bytes: 0, newest: null };
-    if (count >= MAX_VERSIONS || bytes + state.length > MAX_MEBIBYTES * 1024 * 1024) {
+    if (count >= MAX_VERSIONS || bytes + state.length > MAX_BYTES) {
       const limit = `${MAX_VERSIONS} versions of ${MAX_MEBIBYTES} MiB together`;
-      throw new ServiceError("limit_reached", `A collaborative document has at most ${limit}. Delete some of them.`);
+      throw limitError("versions", `A collaborative document has at most ${limit}. Delete some of them.`);
     }
     if (!(await insertVersion(scope, document, { id, clientId, name, state, record, newest }))) {
       throw new ServiceError("already_exists", `Version ${JSON.stringify(id)} exists already.`);

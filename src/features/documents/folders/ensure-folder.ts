@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../contract/errors.ts";
+import { limitError } from "../../../contract/limit-error.ts";
 import type { ListenedWorkspace } from "../../event-log/record-events.ts";
 import { ensureDocument, ensureDocumentForManagement } from "../../implicit-creation/ensure-document.ts";
 import { requireAccessible, requireNotBeingDeleted } from "../../tenancy/access-block.ts";
@@ -54,6 +54,6 @@ async function createMissingFolder(scope: InTransaction<OrganizationScope>, fold
   const count = await countFolders(scope);
   const { rows, results } = placeNewFolders([{ folderId }], stored, count);
   const error = results.find(({ success }) => !success);
-  if (error) throw new ServiceError("limit_reached", error.message);
+  if (error) throw limitError("folders", error.message);
   await insertFolders(scope, rows);
 }

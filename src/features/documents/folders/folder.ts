@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { RECORD_LIMITS } from "../../../config/limits.ts";
 import { AccessType } from "../../../contract/access-type.ts";
 import { ServiceError } from "../../../contract/errors.ts";
 import { FolderId, ROOT } from "../../../contract/folder-id.ts";
@@ -7,7 +8,7 @@ import { Identifier, ItemResult } from "../../../contract/schema.ts";
 /** Maximum number of levels of folders. */
 export const MAX_DEPTH = 32;
 /** Maximum number of folders in an organization, so that one response can hold all of them. */
-export const MAX_FOLDERS = 10_000;
+export const MAX_FOLDERS = RECORD_LIMITS.folders;
 
 export const NewFolder = Type.Object({
   folderId: FolderId,

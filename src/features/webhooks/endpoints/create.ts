@@ -1,5 +1,7 @@
 import type { Static } from "typebox";
+import { RECORD_LIMITS } from "../../../config/limits.ts";
 import { ServiceError } from "../../../contract/errors.ts";
+import { limitError } from "../../../contract/limit-error.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { newId } from "../../../database/new-id.ts";
 import {
@@ -12,8 +14,6 @@ import {
   toEndpoint,
 } from "./endpoint.ts";
 import { countEndpoints, insertEndpoint } from "./webhook-endpoint-queries.ts";
-
-const MAX_ENDPOINTS = 1_000;
 
 /** Creates an endpoint with a secret of its own. */
 export const createWebhookEndpoint = operation({
@@ -38,8 +38,8 @@ async function handle(context: Context, { uid, disabled = false, ...settings }: 
   requireWebhookUrl(settings.url, allowPrivateAddresses);
   const row = await database.transaction(async (transaction) => {
     await requireAdvancedWebhooks(context, transaction);
-    if ((await countEndpoints(transaction, workspace.id)) >= MAX_ENDPOINTS) {
-      throw new ServiceError("limit_reached", "The workspace has 1,000 webhook endpoints; delete one first.");
+    if ((await countEndpoints(transaction, workspace.id)) >= RECORD_LIMITS.webhookEndpoints) {
+      throw limitError("webhook_endpoints", "The workspace has 1,000 webhook endpoints; delete one first.");
     }
     const id = newId();
     const secret = secrets.encrypt(generateSecret(), secretBinding(id));

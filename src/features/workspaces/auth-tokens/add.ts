@@ -1,5 +1,7 @@
 import Type, { type Static } from "typebox";
+import { RECORD_LIMITS } from "../../../config/limits.ts";
 import { invalidField, ServiceError } from "../../../contract/errors.ts";
+import { limitError } from "../../../contract/limit-error.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier, MAX_TIME } from "../../../contract/schema.ts";
 import { SCOPES } from "../../../contract/scopes.ts";
@@ -7,8 +9,6 @@ import { generateAuthToken } from "../credentials.ts";
 import { addToken } from "../workspaces.ts";
 import { Scopes, SECRET_EXAMPLE } from "./auth-token.ts";
 import { countTokens } from "./auth-token-queries.ts";
-
-const MAX_TOKENS = 1_000;
 
 const Request = Type.Object({
   name: Identifier,
@@ -68,8 +68,8 @@ async function handle(
   const authToken = generateAuthToken();
   const scopes = SCOPES.filter((scope) => given.includes(scope));
   const id = await database.transaction(async (transaction) => {
-    if ((await countTokens(transaction, workspace.id)) >= MAX_TOKENS) {
-      throw new ServiceError("limit_reached", "The workspace has 1,000 auth tokens; revoke one first.");
+    if ((await countTokens(transaction, workspace.id)) >= RECORD_LIMITS.authTokens) {
+      throw limitError("auth_tokens", "The workspace has 1,000 auth tokens; revoke one first.");
     }
     const tokenId = await addToken(transaction, { workspaceId: workspace.id, name, scopes, authToken, expiresAt });
     await audit(transaction, { tokenId, tokenName: name, scopes });

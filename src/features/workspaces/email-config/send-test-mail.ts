@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { ServiceError } from "../../../contract/errors.ts";
+import { limitError } from "../../../contract/limit-error.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { ItemResult } from "../../../contract/schema.ts";
 import { newId } from "../../../database/new-id.ts";
@@ -62,9 +62,7 @@ async function handle(
   const to = { name: "", address: email };
   const mail = { id: newId(), from, to, createdAt: Date.now(), isTransactional: true, ...renderTestMail() } as const;
   if (underWay.has(workspace.id)) {
-    throw new ServiceError("rate_limited", "Another test mail is being sent. Try again in a second.", {
-      retryAfterSeconds: 1,
-    });
+    throw limitError("test_mails", "Another test mail is being sent. Try again in a second.");
   }
   underWay.add(workspace.id);
   const limit = AbortSignal.timeout(TIMEOUT_MS);
