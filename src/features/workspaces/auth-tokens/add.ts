@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { RECORD_LIMITS } from "../../../config/limits.ts";
-import { invalidField, ServiceError } from "../../../contract/errors.ts";
+import { invalidField } from "../../../contract/errors.ts";
 import { limitError } from "../../../contract/limit-error.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier, MAX_TIME } from "../../../contract/schema.ts";
