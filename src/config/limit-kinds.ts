@@ -9,6 +9,7 @@ interface LimitOfCallers {
 }
 
 const MIB = 1024 * 1024;
+const { loginLinksOfAddress, loginLinksOfClient } = RECORD_LIMITS;
 const { streams, authenticatedSockets, unauthenticatedSockets, wrongCredentials, bodies, unsentResponses } = LIMITS;
 
 function number(count: number): string {
@@ -46,7 +47,7 @@ export const LIMIT_KINDS = {
   },
   login_links: {
     what: "login links in 15 minutes",
-    limit: `${RECORD_LIMITS.loginLinksOfAddress} to an email address, ${RECORD_LIMITS.loginLinksOfClient} from an address`,
+    limit: `${loginLinksOfAddress} to an email address, ${loginLinksOfClient} from an address`,
     reason: "rate_limited",
   },
   test_mails: { what: "test mails of a workspace at the same time", limit: "1", reason: "rate_limited" },
@@ -68,15 +69,15 @@ export const LIMIT_KINDS = {
   requests_in_progress: {
     what: "requests in progress at a process",
     limit:
-      "`MAX_CONCURRENT_REQUESTS`: for a workspace half, and for a caller a tenth, while others wait; for a user never " +
-      "more than a tenth",
+      "`MAX_CONCURRENT_REQUESTS`: half for a workspace and a tenth for a caller while others wait, and never more than " +
+      "a tenth for a user",
     reason: "overloaded",
   },
   bodies: {
     what: "bodies that are read at the same time, of all processes",
     limit:
-      `${mebibytes(bodies.maxBytes)}: half for a workspace, 3/8 for a caller, 1/10 for a user (12 MiB at least, but no ` +
-      "more than for a caller), 1/256 for an address without credentials",
+      `${mebibytes(bodies.maxBytes)}: half for a workspace, 3/8 for a caller, 1/10 for a user (12 MiB at least, but ` +
+      "no more than for a caller), 1/256 for an address without credentials",
     reason: "overloaded",
   },
   unread_responses: {

@@ -9,7 +9,7 @@ const service = await startTestService();
 const { organizationId, documentId } = COLLABORATIVE_DOCUMENT;
 const request = { organizationId, documentId, type: "text", data: "one" } as const;
 
-test("a document has 1,000 collaborative documents at most, others are not affected, a deletion makes room", async () => {
+test("a document has 1,000 collaborative documents at most, and a deletion makes room", async () => {
   const workspace = await service.workspace();
   await addContent(workspace, { type: "text", data: "one" });
   const table = { table: "crdt_documents", idColumn: "editor_id" };
