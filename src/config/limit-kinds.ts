@@ -76,8 +76,8 @@ export const LIMIT_KINDS = {
   bodies: {
     what: "bodies that are read at the same time, of all processes",
     limit:
-      `${mebibytes(bodies.maxBytes)}: half for a workspace, 3/8 for a caller, 1/10 for a user (12 MiB at least, but ` +
-      "no more than for a caller), 1/256 for an address without credentials",
+      `${mebibytes(bodies.maxBytes)}: half for a workspace, 3/8 for a caller, 1/10 for a user (12 MiB at least, ` +
+      "but no more than for a caller), 1/256 for an address without credentials",
     reason: "overloaded",
   },
   unread_responses: {
