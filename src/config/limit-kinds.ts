@@ -62,7 +62,11 @@ export const LIMIT_KINDS = {
     most: `${number(streams.maxOfWorkspace)} for a workspace, ${streams.maxOfUser} for a user`,
     reason: "too_many_streams",
   },
-  sockets: { what: "WebSockets at a process", most: `${authenticatedSockets.maxOfUser} for a user`, reason: "rate_limited" },
+  sockets: {
+    what: "WebSockets at a process",
+    most: `${authenticatedSockets.maxOfUser} for a user`,
+    reason: "rate_limited",
+  },
   unauthenticated_sockets: {
     what: "WebSockets at a process that have sent no valid token",
     most: `${unauthenticatedSockets.maxOfClient} for an address`,
@@ -71,8 +75,8 @@ export const LIMIT_KINDS = {
   requests_in_progress: {
     what: "requests in progress at a process",
     most:
-      "`MAX_CONCURRENT_REQUESTS`: half for a workspace and a tenth for a caller while others wait, a tenth for a user " +
-      "in any case",
+      "`MAX_CONCURRENT_REQUESTS`: half for a workspace and a tenth for a caller while others wait, a tenth for a " +
+      "user in any case",
     reason: "overloaded",
   },
   database: {
@@ -83,8 +87,8 @@ export const LIMIT_KINDS = {
   bodies: {
     what: "bodies that are read at the same time",
     most:
-      `${size(bodies.maxBytes)}: half for a workspace, 3/8 for a caller, 1/10 for a user (or 12 MiB, but no more than ` +
-      "for a caller), 1/256 for an address without credentials",
+      `${size(bodies.maxBytes)}: half for a workspace, 3/8 for a caller, 1/10 for a user (or 12 MiB, but no more ` +
+      "than for a caller), 1/256 for an address without credentials",
     reason: "overloaded",
   },
   unread_responses: {
@@ -98,7 +102,11 @@ export const LIMIT_KINDS = {
     most: size(records.annotationBytes),
     reason: "limit_reached",
   },
-  editors: { what: "collaborative documents", most: `${number(records.editors)} in a document`, reason: "limit_reached" },
+  editors: {
+    what: "collaborative documents",
+    most: `${number(records.editors)} in a document`,
+    reason: "limit_reached",
+  },
   versions: {
     what: "versions of a collaborative document",
     most: `${records.versions}, of ${size(records.versionBytes)} together`,
@@ -108,6 +116,11 @@ export const LIMIT_KINDS = {
   live_state_size: {
     what: "a live state after a merge",
     most: `${size(records.recordBytes)} as JSON text`,
+    reason: "limit_reached",
+  },
+  presence_data: {
+    what: "connections with presence data",
+    most: `${records.presenceConnections} in a document, of which ${records.presenceConnectionsOfUser} of a user`,
     reason: "limit_reached",
   },
   folders: { what: "folders", most: `${number(records.folders)} in an organization`, reason: "limit_reached" },
@@ -121,7 +134,7 @@ export const LIMIT_KINDS = {
 
 export type LimitKind = keyof typeof LIMIT_KINDS;
 
-/** Every limit of a request by itself, whose excess is INVALID_ARGUMENT. The documentation is generated from it. */
+/** Every limit of a single request, whose excess is INVALID_ARGUMENT. The documentation is generated from it. */
 export const LIMITS_OF_REQUESTS: readonly Limited[] = [
   {
     what: "body",
@@ -137,10 +150,16 @@ export const LIMITS_OF_REQUESTS: readonly Limited[] = [
   { what: "annotations that a user adds with a request", most: `${USER_LISTS.annotations}` },
   { what: "comments that a user adds to an annotation with a request", most: `${USER_LISTS.comments}` },
   { what: "users whom a user mentions in a comment", most: `${USER_LISTS.mentions}` },
+  { what: "presence data", most: `${size(REQUEST_LIMITS.presenceDataBytes)} as JSON text` },
   { what: "`name` and `email` of `/v2/presence/add`", most: `${number(REQUEST_LIMITS.shortText)} UTF-16 code units` },
   { what: "allowed domains", most: `${number(records.domains)} of a workspace` },
   {
     what: "an organization, document or user with its metadata, and a live state",
     most: `${size(records.recordBytes)} as JSON text`,
+  },
+  { what: "`triggers` of the email and the activity settings", most: "100 each" },
+  {
+    what: "elements, attributes and texts of XML of a collaborative document",
+    most: `${number(REQUEST_LIMITS.xmlValues)}, in ${REQUEST_LIMITS.xmlDepth} levels`,
   },
 ];

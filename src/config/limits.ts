@@ -66,7 +66,8 @@ export interface Limits {
   webhookPollMs: number;
 }
 
-const MIB = 1024 * 1024;
+const KIB = 1024;
+const MIB = 1024 * KIB;
 /** Processes past this number do not get smaller budgets, which would reject the largest bodies and responses. */
 const MAX_SHARES = 8;
 /** The same for messages: the largest document fits into the share of one user. */
@@ -85,14 +86,40 @@ export const RECORD_LIMITS = {
   versionBytes: 100 * MIB,
   /** Live states of a document. */
   liveStates: 100,
+  /** Connections of users who share presence data in a document, and of one user among them. */
+  presenceConnections: 200,
+  presenceConnectionsOfUser: 10,
+  /** JSON text of a live state, or of an organization, document or user with its metadata. */
+  recordBytes: 64 * KIB,
   /** Folders of an organization. */
   folders: 10_000,
   /** Auth tokens and webhook endpoints of a workspace. */
   authTokens: 1_000,
   webhookEndpoints: 1_000,
+  /** Allowed domains of a workspace. */
+  domains: 10_000,
   /** Login links in 15 minutes, to an email address and from an address of a client. */
   loginLinksOfAddress: 5,
   loginLinksOfClient: 20,
+} as const;
+
+/** Largest sizes and numbers in a request. */
+export const REQUEST_LIMITS = {
+  /** Body of an operation that sets no other size, of one that is processed in a thread, and of one without headers. */
+  bodyBytes: 2 * MIB,
+  threadedBodyBytes: 10 * MIB,
+  publicBodyBytes: 16 * KIB,
+  /** Values in a body. Parsing and checking a million of them would take seconds. */
+  values: 100_000,
+  /** Levels of objects and arrays in a body. */
+  depth: 64,
+  /** UTF-16 code units of a name and an address in a list without pages. */
+  shortText: 1_024,
+  /** Bytes of presence data as JSON text. */
+  presenceDataBytes: 2 * KIB,
+  /** Elements, attributes and texts of XML, and its levels: Yjs and its clients walk the tree by recursion. */
+  xmlValues: 250_000,
+  xmlDepth: 256,
 } as const;
 
 /** Largest lists in a request of a user. A backend may send longer ones. */

@@ -1,21 +1,20 @@
+import { REQUEST_LIMITS } from "../config/limits.ts";
 import type { Operation } from "./operation.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /** Maximum size of the body of a request that needs no credentials. */
-export const MAX_PUBLIC_BODY_BYTES = 16 * KIB;
-/** Maximum size of the body of an operation that sets no other one. */
-const MAX_BODY_BYTES = 2 * MIB;
+export const MAX_PUBLIC_BODY_BYTES = REQUEST_LIMITS.publicBodyBytes;
 /** Maximum size of a body whose content is processed in a worker thread. */
-export const MAX_THREADED_BODY_BYTES = 10 * MIB;
+export const MAX_THREADED_BODY_BYTES = REQUEST_LIMITS.threadedBodyBytes;
 
 /** Returns the maximum size of an operation's body. */
 export function getBodyLimit({
   authentication,
   maxBodyBytes,
 }: Pick<Operation, "authentication" | "maxBodyBytes">): number {
-  return authentication === "none" ? MAX_PUBLIC_BODY_BYTES : (maxBodyBytes ?? MAX_BODY_BYTES);
+  return authentication === "none" ? MAX_PUBLIC_BODY_BYTES : (maxBodyBytes ?? REQUEST_LIMITS.bodyBytes);
 }
 
 /** Returns the message of an error with reason `body_too_large`. */

@@ -1,9 +1,10 @@
+import { REQUEST_LIMITS } from "../config/limits.ts";
 import { ServiceError } from "../contract/errors.ts";
 
 /** Maximum number of levels of objects and arrays in a body. */
-export const MAX_DEPTH = 64;
-/** Maximum number of values in a body. Parsing and checking a million of them would take seconds. */
-export const MAX_VALUES = 100_000;
+export const MAX_DEPTH = REQUEST_LIMITS.depth;
+/** Maximum number of values in a body. */
+export const MAX_VALUES = REQUEST_LIMITS.values;
 /** Number of digits in a row from which a number may exceed a 64-bit float. */
 const MANY_DIGITS = 200;
 /** Number of digits in an exponent from which a number may exceed a 64-bit float. */

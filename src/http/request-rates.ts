@@ -132,7 +132,7 @@ function toKey({ workspace, user }: UserCaller): string {
   return `${workspace.id} ${user.userId}`;
 }
 
-/** Returns the kind of what an operation writes: the part of its path after the version. Reads have none. */
-function getWriteKind({ scope, path }: AuthenticatedOperation): string | undefined {
-  return scope === "read" ? undefined : path.split("/", 3)[2];
+/** Returns the kind of what an operation stores: the part of its path after the version. */
+function getWriteKind({ scope, path, isTransient }: AuthenticatedOperation): string | undefined {
+  return scope === "read" || isTransient ? undefined : path.split("/", 3)[2];
 }

@@ -59,7 +59,7 @@ test("a user who has written a burst is rejected, with headers that say when to 
   expect(Number(rejected.headers.get("ratelimit-reset"))).toBeGreaterThan(0);
 });
 
-test("four workspaces have the same users, each of whom writes its own burst, and backends write on", async () => {
+test("users of four workspaces with the same IDs have bursts of their own, and backends write on", async () => {
   const workspaces = await Promise.all(Array.from({ length: 4 }, workspaceWithDocument));
   const writers = await Promise.all(
     workspaces.flatMap((workspace) => ["ada", "grace"].map((userId) => writerIn(workspace, userId))),

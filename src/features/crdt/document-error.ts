@@ -1,3 +1,5 @@
+import { REQUEST_LIMITS } from "../../config/limits.ts";
+
 /** Reason why a Yjs document cannot take the data. A plain object, so that it can come from another thread. */
 export interface DocumentErrorDetails {
   reason: "field_invalid" | "document_too_large" | "state_mismatch";
@@ -20,7 +22,7 @@ export function createDataError(path: string, message: string): DocumentError {
   return new DocumentError({ reason: "field_invalid", path, message });
 }
 
-const MAX_XML_VALUES = 250_000;
+const MAX_XML_VALUES = REQUEST_LIMITS.xmlValues;
 
 /** Counts the elements, attributes and texts of XML. The body of a request limits the values of other data. */
 export class XmlCount {

@@ -1,4 +1,5 @@
 import { SaxesParser } from "saxes";
+import { REQUEST_LIMITS } from "../../config/limits.ts";
 import { createDataError, XmlCount } from "./document-error.ts";
 import { parseAttributes, type XmlAttribute } from "./xml-attributes.ts";
 
@@ -11,8 +12,7 @@ export interface XmlElement {
   children: XmlNode[];
 }
 
-/** Maximum depth: Yjs and its clients walk the tree by recursion. */
-const MAX_DEPTH = 256;
+const MAX_DEPTH = REQUEST_LIMITS.xmlDepth;
 
 const SPACE = "[ \\t\\r\\n]";
 const VERSION = `${SPACE}+version${SPACE}*=${SPACE}*(?:"1\\.0"|'1\\.0')`;

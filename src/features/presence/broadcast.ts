@@ -1,18 +1,17 @@
 import Type, { type Static } from "typebox";
+import { REQUEST_LIMITS } from "../../config/limits.ts";
 import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
 import { MAX_CONNECTIONS, MAX_CONNECTIONS_OF_USER } from "./data/document-presence.ts";
 
-const MAX_DATA_BYTES = 2 * 1024;
-
 const PresenceDataObject = Type.Refine(
   Type.Object(
     {},
     { additionalProperties: true, description: "Any JSON object of at most 2 KiB, such as a cursor and its color." },
   ),
-  (data) => Buffer.byteLength(JSON.stringify(data)) <= MAX_DATA_BYTES,
+  (data) => Buffer.byteLength(JSON.stringify(data)) <= REQUEST_LIMITS.presenceDataBytes,
   () => "must be at most 2 KiB as JSON text",
 );
 

@@ -1,8 +1,9 @@
 import Type from "typebox";
+import { REQUEST_LIMITS } from "../../config/limits.ts";
 import { Identifier, UserEmail } from "../../contract/schema.ts";
 
 /** A bounded text: the presence list of a document has no pages. */
-const ShortText = Type.String({ maxLength: 1024 });
+const ShortText = Type.String({ maxLength: REQUEST_LIMITS.shortText });
 
 const Status = Type.Enum(["online", "away", "offline"], { default: "online" });
 

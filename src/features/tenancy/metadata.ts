@@ -1,9 +1,10 @@
 import Type, { type Static, type TObject, type TProperties } from "typebox";
+import { RECORD_LIMITS } from "../../config/limits.ts";
 import { ItemResult, keyedById, openExcept } from "../../contract/schema.ts";
 import type { OrganizationKey, RecordKey, UserKey } from "../../database/keys.ts";
 import { mergeFields, type OmittedFields, splitIntoParts } from "../../json/record-texts.ts";
 
-const MAX_RECORD_BYTES = 64 * 1024;
+const MAX_RECORD_BYTES = RECORD_LIMITS.recordBytes;
 
 /** Outcome of one record, with its key. */
 export const IdentifiedResult = Type.Interface(

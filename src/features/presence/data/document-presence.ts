@@ -1,8 +1,9 @@
+import { RECORD_LIMITS } from "../../../config/limits.ts";
 import type { PresenceSubscription, UnloggedEvent } from "../../../contract/presence-sharing.ts";
 
 /** Maximum number of connections with data in a document, and of one user among them. */
-export const MAX_CONNECTIONS = 200;
-export const MAX_CONNECTIONS_OF_USER = 10;
+export const MAX_CONNECTIONS = RECORD_LIMITS.presenceConnections;
+export const MAX_CONNECTIONS_OF_USER = RECORD_LIMITS.presenceConnectionsOfUser;
 /** Name of the event with the data of users in a document. */
 const EVENT = "presence.data";
 

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { ServiceError } from "../../../contract/errors.ts";
+import { limitError } from "../../../contract/limit-error.ts";
 import type { PresenceSharing, PresenceSubscription, SentPresence } from "../../../contract/presence-sharing.ts";
 import type { OrganizationKey } from "../../../database/keys.ts";
 import {
@@ -41,7 +41,7 @@ export class PresenceData implements PresenceSharing {
     const document = this.#documents.get(toKey(organizationKey, documentId));
     if (data !== undefined && document?.isFullFor(userId, connectionId)) {
       const message = `The document has the data of ${MAX_CONNECTIONS} connections, the maximum.`;
-      throw new ServiceError("limit_reached", message);
+      throw limitError("presence_data", message);
     }
     await this.#channel.send(sent);
   }

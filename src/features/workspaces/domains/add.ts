@@ -1,10 +1,10 @@
 import Type, { type Static } from "typebox";
+import { RECORD_LIMITS } from "../../../config/limits.ts";
 import { invalidField, ServiceError } from "../../../contract/errors.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Domains, domainList, normalizeDomains } from "./domain.ts";
 import { insertDomainRows } from "./domain-queries.ts";
 
-const MAX_DOMAINS = 10_000;
 const SKIPPED = "Domains that existed already were skipped. domainsAdded has the new ones.";
 const ALL_SKIPPED = "All of these domains existed already and were skipped.";
 
@@ -49,7 +49,7 @@ async function handle(
   const domains = normalizeDomains(given);
   const added = await database.transaction(async (transaction) => {
     const result = await insertDomainRows(transaction, workspace.id, domains);
-    if (result.count > MAX_DOMAINS) {
+    if (result.count > RECORD_LIMITS.domains) {
       throw invalidField("data.domains", `would make ${result.count} domains; a workspace has at most 10,000`);
     }
     if (result.added.size > 0) await audit(transaction, { domains: [...result.added] });
