@@ -56,7 +56,7 @@ describeInBrowser("the access to a document or folder", () => {
     await owner.follow(`/${workspace.id}/${DOCUMENT}`);
     await owner.button("Grant access…").click();
     const user = getDialog(owner).getByLabel("User", { exact: true });
-    await getDialog(owner).getByText("Viewer takes that away from this user.").waitFor();
+    await getDialog(owner).getByText("This role takes that away from this user.").waitFor();
     await user.fill("Bob Qiet");
     await user.press("Enter");
     await getDialog(owner).getByText("No user has this ID.").waitFor();
@@ -82,15 +82,20 @@ describeInBrowser("the access to a document or folder", () => {
     await owner.page.keyboard.press("Enter");
     await owner.focusesIn("dialog");
     await owner.page.keyboard.type("grace");
-    await getDialog(owner).getByLabel("Role").selectOption("editor");
+    const role = getDialog(owner).getByLabel("Role");
+    expect(await role.getByRole("option").allInnerTexts()).toEqual([
+      ...["Viewer: reads", "Commenter: also comments", "Editor: also writes, and resolves every thread"],
+      "Moderator: also changes others' comments, and access",
+    ]);
+    await role.selectOption("moderator");
     await getDialog(owner).getByLabel("Last valid day").fill("2100-12-03");
     await owner.page.keyboard.press("Enter");
     await getDialog(owner).getByText("No user has this ID. Submit again to use it anyway.").waitFor();
     expect(await owner.accessibilityViolations()).toEqual([]);
     await owner.page.keyboard.press("Enter");
-    await owner.sees("editor through this document, until Dec 3, 2100");
+    await owner.sees("moderator through this document, until Dec 3, 2100");
     expect(await usersIn(owner).count()).toBe(2);
-    expect(await getRole(workspace, "grace", "contract-7")).toBe("editor");
+    expect(await getRole(workspace, "grace", "contract-7")).toBe("moderator");
 
     await owner.button("Revoke… grace").click();
     await getDialog(owner).getByText("Removes the permission on document Contract 7").waitFor();

@@ -22,6 +22,7 @@ import {
   service,
 } from "../../../test/imports.ts";
 import { allowMails, countMails } from "../../../test/mails.ts";
+import { explain } from "../../../test/permissions.ts";
 import { deleteUserDataAndWait } from "../../../test/user-data.ts";
 
 test("a workspace reads the same in another one after an import, and a second import adds nothing", async () => {
@@ -205,6 +206,21 @@ test("a user with a record gets the missing permission and keeps the record", as
   expect((await runImport(workspace, path)).counts.users).toEqual({ added: 1, existed: 1, rejected: 0 });
   expect(await workspace.data("/v2/users/get", CONTRACT)).toEqual([{ ...ADA, accessRole: "viewer", initial: "A" }]);
   expect(await workspace.data("/v2/users/get", ACME)).toEqual([{ ...ADA, accessRole: "editor", initial: "A" }]);
+});
+
+test("roles and permissions on rooms become roles", async () => {
+  const workspace = await service.workspace();
+  const roles = [
+    ...["viewer", "commenter", "moderator", ["room:write"], ["*:write", "comments:write"]],
+    ...[["room:read", "room:presence:write"], ["*:read", "comments:read"], ["room:read", "comments:write"], []],
+  ];
+  const exported = roles.map((accessRole, index) => ({ userId: `user-${index}`, name: "Ada", accessRole }));
+  const path = await writeExport([{ ...CONTRACT, users: exported }]);
+  expect((await runImport(workspace, path)).counts.users).toEqual({ added: 9, existed: 0, rejected: 0 });
+  const { users } = await explain(workspace, { documentId: "contract" });
+  expect(users.map(({ accessRole }) => accessRole)).toEqual([
+    ...["viewer", "commenter", "moderator", "editor", "editor", "viewer", "viewer", "commenter"],
+  ]);
 });
 
 test("the initial of an imported user follows the name, unless it was another one", async () => {

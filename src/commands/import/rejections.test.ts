@@ -41,6 +41,17 @@ test.each([
     { commentAnnotations: [{ ...ANNOTATION, comments: [{ ...COMMENT, from: { userId: 7 } }] }] },
     "commentAnnotations[0].comments[0].from.userId must be a string",
   ],
+  ["an unknown role", { ...CONTRACT, users: [{ ...USER, accessRole: "owner" }] }, "users[0].accessRole must be"],
+  [
+    "a list with an unknown permission",
+    { ...CONTRACT, users: [{ ...USER, accessRole: ["room:write", "storage:none"] }] },
+    "users[0].accessRole must be",
+  ],
+  [
+    "a list without access to a room",
+    { ...CONTRACT, users: [{ ...USER, accessRole: ["comments:write"] }] },
+    "users[0]",
+  ],
   [
     "a time in the future",
     { activities: [{ ...ACTIVITY, timestamp: Date.now() + 3_600_000 }] },

@@ -10,6 +10,7 @@ import { resourceFields } from "../users/resource.ts";
 import { NewUser } from "../users/user.ts";
 import { lockAllUserRecords } from "../users/user-queries.ts";
 import { importKind, type Outcome } from "./import-kind.ts";
+import { toImportedRole } from "./roles.ts";
 import { splitIntoChunks } from "./split-into-chunks.ts";
 
 /** Maximum number of members that one request adds to a user group. */
@@ -20,9 +21,16 @@ export const users = importKind({
   belongsTo: "resource",
   batchSize: 500,
   schema: NewUser,
-  convert: ({ initial, ...record }) => ({
-    item: { ...record, ...(initial !== undefined && initial !== firstLetter(record.name) && { initial }) },
-  }),
+  convert: ({ initial, accessRole, ...record }) => {
+    const role = toImportedRole(accessRole);
+    return {
+      item: {
+        ...record,
+        ...(initial !== undefined && initial !== firstLetter(record.name) && { initial }),
+        ...(role !== undefined && { accessRole: role }),
+      },
+    };
+  },
   async write({ operations, transaction, workspace }, { organizationId, items }) {
     const outcomes = new Map<object, Outcome>();
     const scope = openOrganization(transaction, workspace, organizationId);

@@ -1,12 +1,12 @@
 import { Text } from "@mantine/core";
 import type { ResponseData } from "../../api/call.ts";
 import { useApiMutation, useApiRead } from "../../api/use-api.ts";
+import { ROLES, toRole } from "../../components/access-roles.ts";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { userLabel } from "../../components/display-text.ts";
 import { ItemDialog } from "../../components/ItemDialog.tsx";
 import { onlyItemError, useOnlyItemError } from "../../components/item-error.ts";
 import { useOrganizationName } from "../../components/organization-names.ts";
-import { ROLES } from "../settings/user-tokens/token-form.ts";
 
 const ITEM = "data.users[0]";
 const NAME = { name: "name", label: "Name", placeholder: "Ada Lovelace" } as const;
@@ -17,10 +17,10 @@ const ROLE = { name: "accessRole", label: "Role on the organization" } as const;
 
 type User = ResponseData<"/v2/users/figures/get">["users"][number];
 
-/** Returns the role that was chosen, if any. */
-function toRole(value: string): Pick<User, "accessRole"> {
-  const role = ROLES.find((each) => each.value === value);
-  return role ? { accessRole: role.value } : {};
+/** Returns the field with the role that was chosen, if any. */
+function toRoleField(value: string): Pick<User, "accessRole"> {
+  const accessRole = toRole(value);
+  return accessRole ? { accessRole } : {};
 }
 
 /** A dialog that adds a user to an organization. */
@@ -46,7 +46,7 @@ export function NewUser({ organizationId, onClose }: { organizationId: string; o
       ]}
       buildRequest={({ userId, name, email, accessRole }) => ({
         organizationId,
-        users: [{ userId, ...(name && { name }), ...(email && { email }), ...toRole(accessRole) }],
+        users: [{ userId, ...(name && { name }), ...(email && { email }), ...toRoleField(accessRole) }],
       })}
       exists={async ({ userId }) => {
         const { users } = await read({ organizationId, search: userId, pageSize: 1000 });
@@ -78,7 +78,7 @@ export function EditUser({ organizationId, user: { userId, name, email, accessRo
       ]}
       buildRequest={({ accessRole: role, ...fields }) => ({
         organizationId,
-        users: [{ userId, ...fields, ...toRole(role) }],
+        users: [{ userId, ...fields, ...toRoleField(role) }],
       })}
       onClose={onClose}
     />

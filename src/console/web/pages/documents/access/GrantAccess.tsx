@@ -2,16 +2,13 @@ import { NativeSelect, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { fieldIssues } from "../../../api/field-issues.ts";
 import { useApiMutation } from "../../../api/use-api.ts";
+import { type AccessRole, ROLES, toRole } from "../../../components/access-roles.ts";
 import { getEndOfDay, toDateInput } from "../../../components/expiry.ts";
 import { DialogButton, DialogForm } from "../../../components/FormDialog.tsx";
 import { UntrustedText } from "../../../components/UntrustedText.tsx";
 import { UserField, useKnownUsers, useUserLookUp } from "../../../components/UserField.tsx";
 import type { Resource } from "./access.ts";
 
-const ROLES = [
-  { value: "viewer", label: "Viewer: reads" },
-  { value: "editor", label: "Editor: reads and writes" },
-];
 const USER_ID = "data.user.userId";
 const EXPIRES_AT = "data.permissions.resources[0].expiresAt";
 
@@ -33,7 +30,7 @@ export function GrantAccess({ resource, isPublic }: GrantAccessProps) {
 function Form({ resource, isPublic, onClose }: GrantAccessProps & { onClose: () => void }) {
   const { type, organizationId, id, label } = resource;
   const [userId, setUserId] = useState("");
-  const [accessRole, setRole] = useState<"viewer" | "editor">("viewer");
+  const [accessRole, setRole] = useState<AccessRole>("viewer");
   const [lastDay, setLastDay] = useState("");
   const users = useKnownUsers(organizationId, userId);
   const looking = useUserLookUp(organizationId, users);
@@ -81,13 +78,13 @@ function Form({ resource, isPublic, onClose }: GrantAccessProps & { onClose: () 
       <NativeSelect
         label="Role"
         description={
-          isPublic && accessRole === "viewer"
-            ? `The ${type} is public: every user can edit. Viewer takes that away from this user.`
+          isPublic && (accessRole === "viewer" || accessRole === "commenter")
+            ? `The ${type} is public: every user can edit. This role takes that away from this user.`
             : undefined
         }
         data={ROLES}
         value={accessRole}
-        onChange={(event) => setRole(event.currentTarget.value === "editor" ? "editor" : "viewer")}
+        onChange={(event) => setRole(toRole(event.currentTarget.value) ?? accessRole)}
       />
       <TextInput
         label="Last valid day"

@@ -1,7 +1,8 @@
 import { Autocomplete, Button, NativeSelect, TextInput } from "@mantine/core";
 import { useApiQuery } from "../../../api/use-api.ts";
+import { ROLES, toRole } from "../../../components/access-roles.ts";
 import { getZoneName } from "../../../components/time-input.ts";
-import { RESOURCE_TYPES, type ResourceField, type ResourceForm, ROLES } from "./token-form.ts";
+import { RESOURCE_TYPES, type ResourceField, type ResourceForm } from "./token-form.ts";
 
 /** Number of organizations that are suggested. Others can be typed. */
 const SUGGESTED = 200;
@@ -33,7 +34,9 @@ export function ResourceFields({ number, resource, at, onChange, onRemove }: Res
           label="Type"
           data={RESOURCE_TYPES}
           value={type}
-          onChange={({ currentTarget: { value } }) => set({ type: chosen(RESOURCE_TYPES, value) ?? type })}
+          onChange={({ currentTarget: { value } }) =>
+            set({ type: RESOURCE_TYPES.find((option) => option.value === value)?.value ?? type })
+          }
         />
         <Autocomplete
           label="Organization ID"
@@ -86,7 +89,7 @@ export function ResourceFields({ number, resource, at, onChange, onRemove }: Res
             label="Role"
             data={ROLES}
             value={accessRole}
-            onChange={({ currentTarget: { value } }) => set({ accessRole: chosen(ROLES, value) ?? accessRole })}
+            onChange={({ currentTarget: { value } }) => set({ accessRole: toRole(value) ?? accessRole })}
           />
         )}
         <TextInput
@@ -104,9 +107,4 @@ export function ResourceFields({ number, resource, at, onChange, onRemove }: Res
       )}
     </fieldset>
   );
-}
-
-/** Returns the option that a select names. */
-function chosen<Value extends string>(options: { value: Value }[], text: string): Value | undefined {
-  return options.find(({ value }) => value === text)?.value;
 }

@@ -117,8 +117,9 @@ function Resources({ form: { resources }, at, onChange }: ResourcesProps) {
   return (
     <Stack gap="md" align="flex-start">
       <Text size="sm" maw="46rem">
-        A viewer reads, an editor also writes. Access to an organization or folder covers what is in it, except where
-        access is restricted. An access context shows the annotations that require its field and value.
+        A role is the most that the token allows: a lower stored permission of the user stays. Access to an organization
+        or folder covers what is in it, except where access is restricted. An access context shows the annotations that
+        require its field and value.
       </Text>
       {resources.map((resource, index) => (
         <ResourceFields

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ACCESS_ROLES, GRANT_TYPES } from "../../../../../contract/end-user.ts";
-import { emptyResource, fieldPaths, getTrial, RESOURCE_TYPES, ROLES, type TokenForm, toRequest } from "./token-form.ts";
+import { GRANT_TYPES } from "../../../../../contract/end-user.ts";
+import { emptyResource, fieldPaths, getTrial, RESOURCE_TYPES, type TokenForm, toRequest } from "./token-form.ts";
 
 const FORM: TokenForm = {
   ...{ userId: " ada ", name: "Ada Lovelace", email: "", lifetime: { amount: "2", unit: "hours" } },
@@ -51,7 +51,6 @@ test("errors about the fields of each resource have a place in the form", () => 
   expect(fieldPaths(FORM)).not.toContain("data.permissions.resources[2].id");
 });
 
-test("the form offers every type of resource and every role of the API", () => {
+test("the form offers every type of resource of the API", () => {
   expect(RESOURCE_TYPES.map(({ value }) => value)).toEqual(GRANT_TYPES);
-  expect(ROLES.map(({ value }) => value)).toEqual(ACCESS_ROLES);
 });

@@ -39,11 +39,6 @@ export const RESOURCE_TYPES: { value: ResourceForm["type"]; label: string }[] = 
   { value: "context", label: "Access context" },
 ];
 
-export const ROLES: { value: ResourceForm["accessRole"]; label: string }[] = [
-  { value: "viewer", label: "Viewer" },
-  { value: "editor", label: "Editor" },
-];
-
 /** Returns the fields of a resource that grants nothing more than reading. */
 export function emptyResource(key: number): ResourceForm {
   return {
