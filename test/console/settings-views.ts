@@ -45,6 +45,12 @@ export const SETTINGS_VIEWS: View[] = [
     requests: ["/v2/organizations/get"],
   },
   {
+    path: "/settings?tab=token-issuer",
+    heading: "Settings: Token issuer",
+    shows: ["Accept tokens of the issuer below", "URL of the signing keys", "Default role"],
+    requests: ["/v2/workspace/tokenissuerconfig/get"],
+  },
+  {
     path: "/settings?tab=sessions",
     heading: "Settings: Sessions",
     shows: ["Test Browser/1.0", /current/i],

@@ -7,6 +7,7 @@ export const SETTINGS_TABS = {
   domains: "Allowed domains",
   tokens: "Auth tokens",
   "user-tokens": "User tokens",
+  "token-issuer": "Token issuer",
   sessions: "Sessions",
   retention: "Retention",
   audit: "Audit log",

@@ -17,6 +17,12 @@ const ACTIONS: PaletteAction[] = [
   { label: "Revoke an auth token", keywords: "leaked delete", icon: "tokens", href: "/settings?tab=tokens#revoke" },
   { label: "Generate a user token", keywords: "jwt create", icon: "tokens", href: "/settings?tab=user-tokens" },
   { label: "Revoke user tokens", keywords: "jwt sign out", icon: "tokens", href: "/settings?tab=user-tokens#revoke" },
+  {
+    label: "Set up a token issuer",
+    keywords: "jwt jwks auth0 oidc",
+    icon: "tokens",
+    href: "/settings?tab=token-issuer",
+  },
   { label: "Set up a mail server", keywords: "SMTP provider sendgrid", icon: "outbox", href: "/settings?tab=email" },
   { label: "Send a test mail", keywords: "SMTP email", icon: "outbox", href: "/settings?tab=email#test" },
   { label: "Export a user's data", keywords: "GDPR download", icon: "people", href: "/people#export" },

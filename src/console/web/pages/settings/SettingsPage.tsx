@@ -12,6 +12,7 @@ import { EmailService } from "./EmailService.tsx";
 import { NotificationSettings } from "./NotificationSettings.tsx";
 import { RetentionSettings } from "./RetentionSettings.tsx";
 import { Sessions } from "./Sessions.tsx";
+import { TokenIssuer } from "./user-tokens/TokenIssuer.tsx";
 import { UserTokens } from "./user-tokens/UserTokens.tsx";
 
 const CONTENTS: Record<keyof typeof SETTINGS_TABS, ComponentType> = {
@@ -22,6 +23,7 @@ const CONTENTS: Record<keyof typeof SETTINGS_TABS, ComponentType> = {
   domains: AllowedDomains,
   tokens: AuthTokens,
   "user-tokens": UserTokens,
+  "token-issuer": TokenIssuer,
   sessions: Sessions,
   retention: RetentionSettings,
   audit: AuditLog,
