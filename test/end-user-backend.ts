@@ -1,13 +1,22 @@
 import { expect } from "vitest";
 import { enableContext, grantPairs, removePairs } from "./access-context.ts";
-import { type EndUserModel, type Pair, ROLES, type Visibility } from "./end-user-model.ts";
+import { type EndUserModel, type Pair, ROLES, type Role, type Visibility } from "./end-user-model.ts";
 import { addActivities } from "./factories.ts";
 import type { TestWorkspace } from "./harness.ts";
 import { grant, removeGrant } from "./permissions.ts";
 import type { Random } from "./random.ts";
 import { callWith, tokenFor } from "./user-tokens.ts";
 
-export const USERS = ["ada", "grace", "kurt"];
+/** The users, with the role that each has in both organizations at first. The last ones have none. */
+const FIRST_ROLES = new Map<string, Role | undefined>([
+  ["ada", "moderator"],
+  ["grace", "editor"],
+  ["kurt", "commenter"],
+  ["mary", "viewer"],
+  ["alan", undefined],
+  ["joan", undefined],
+]);
+export const USERS = [...FIRST_ROLES.keys()];
 export const ORGANIZATIONS = ["acme", "globex"];
 export const DOCUMENTS = ["1", "2", "3"];
 const TYPES = ["public", "organizationPrivate", "restricted"] as const;
@@ -39,7 +48,11 @@ export class BackendOfWalk {
         });
       }
     }
-    for (const user of USERS) await this.#renewToken(user);
+    for (const [user, role] of FIRST_ROLES) {
+      await this.#renewToken(user);
+      if (!role) continue;
+      for (const organizationId of ORGANIZATIONS) await this.#grant(user, organizationId, "organization", role);
+    }
   }
 
   getToken(user: string): string {
@@ -70,9 +83,7 @@ export class BackendOfWalk {
       await this.#workspace.data("/v2/organizations/documents/access/update", request);
       this.#model.types.set(`${organizationId} ${documentId}`, accessType);
     } else if (choice === 2) {
-      const role = this.#random.one(ROLES);
-      await grant(this.#workspace, user, resource, role, { organizationId });
-      this.#model.stored.set(key, role);
+      await this.#grant(user, organizationId, resource, this.#random.one(ROLES));
     } else if (choice === 3) {
       const expiresAt = Math.floor(Date.now() / 1000) - 1;
       await grant(this.#workspace, user, resource, "editor", { organizationId, expiresAt });
@@ -91,6 +102,11 @@ export class BackendOfWalk {
       });
       await this.#renewToken(user);
     }
+  }
+
+  async #grant(user: string, organizationId: string, resource: string, role: Role): Promise<void> {
+    await grant(this.#workspace, user, resource, role, { organizationId });
+    this.#model.stored.set(`${user} ${organizationId} ${resource}`, role);
   }
 
   /** Gives the user a token with one random grant, which may have expired. */

@@ -5,27 +5,58 @@ export const ROLES = ["viewer", "commenter", "editor", "moderator"] as const;
 export type Role = (typeof ROLES)[number];
 export type Visibility = { type: "public" | "organizationPrivate" } | { type: "restricted"; userIds: string[] };
 
-interface InDocument {
-  id: string;
+export interface Place {
   organizationId: string;
   documentId: string;
+}
+
+interface InDocument extends Place {
+  id: string;
   /** Pair that users need while contexts are compared. */
   pair: Pair | undefined;
 }
 export type Pair = "team:x" | "team:y";
 
-export interface Annotation extends InDocument {
+export interface Comment {
+  /** Counts up with each new comment. */
+  sequence: number;
   author: string;
+  text: string;
+  /** User who has changed the text last, unless that is the author. */
+  editor?: string | undefined;
+  /** Users who have reacted. */
+  reactions: Set<string>;
+}
+
+/** Fields of an annotation that users update. */
+export interface AnnotationFields {
+  isResolved: boolean;
+  assignee: string | undefined;
+  priority: string | undefined;
   visibility: Visibility;
-  /** Texts and authors of the comments, by ID. */
-  comments: Map<number, { author: string; text: string }>;
-  /** ID of the newest comment that each user has read. */
+}
+
+export interface Annotation extends InDocument, AnnotationFields {
+  author: string;
+  resolvedBy: string | undefined;
+  comments: Map<number, Comment>;
+  /** Sequence of the newest comment that each user has read. */
   readUpTo: Map<string, number>;
 }
 
 export interface Notification extends InDocument {
   /** Users who have it in their inboxes. */
   recipients: readonly string[];
+}
+
+/** Returns whether a role allows what another one does. */
+export function includes(role: Role | undefined, needed: Role): boolean {
+  return role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(needed);
+}
+
+/** Returns the sequence of the newest comment. */
+export function getNewest({ comments }: Annotation): number {
+  return Math.max(0, ...[...comments.values()].map(({ sequence }) => sequence));
 }
 
 /** Reference implementation of access for users, which caches nothing. */
@@ -40,6 +71,11 @@ export class EndUserModel {
   isContextEnabled = false;
   /** Granted pairs, by user, organization and pair. */
   readonly pairs = new Set<string>();
+  #sequence = 0;
+
+  newComment(author: string, text: string): Comment {
+    return { sequence: ++this.#sequence, author, text, reactions: new Set() };
+  }
 
   /** Returns the role of a user on a document outside of any folder. */
   getRole(user: string, organizationId: string, documentId: string): Role | undefined {
@@ -65,10 +101,15 @@ export class EndUserModel {
     );
   }
 
+  /** Returns an annotation of a document, if a user who may read the document sees it. */
+  findSeen(user: string, { organizationId, documentId }: Place, id: string): Annotation | undefined {
+    return this.seenIn(user, organizationId, documentId).find((one) => one.id === id);
+  }
+
   /** Returns the annotations of which a user who may read the document has not read the newest comment. */
   unreadIn(user: string, organizationId: string, documentId: string): Annotation[] {
     return this.seenIn(user, organizationId, documentId).filter(
-      ({ comments, readUpTo }) => Math.max(0, ...comments.keys()) > (readUpTo.get(user) ?? 0),
+      (annotation) => getNewest(annotation) > (annotation.readUpTo.get(user) ?? 0),
     );
   }
 
@@ -78,6 +119,16 @@ export class EndUserModel {
     if (visibility.type === "public" || author === user) return true;
     if (visibility.type === "restricted") return visibility.userIds.includes(user);
     return this.#getLower(user, organizationId, ["organization"]) !== undefined;
+  }
+
+  /** Returns the role with which a user may update these fields of an annotation. */
+  getUpdatingRole(user: string, annotation: Annotation, fields: readonly (keyof AnnotationFields)[]): Role {
+    const needed = fields.map((field): Role => {
+      if (field === "isResolved" && annotation.assignee === user) return "viewer";
+      if (annotation.author === user) return "commenter";
+      return field === "visibility" ? "moderator" : "editor";
+    });
+    return ROLES[Math.max(0, ...needed.map((role) => ROLES.indexOf(role)))] ?? "viewer";
   }
 
   getInbox(user: string, organizationId: string): string[] {
