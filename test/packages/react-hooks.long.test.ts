@@ -108,8 +108,9 @@ describeInBrowser("hooks", () => {
   test("one retry revives all lists, which end together if the service rejects their stream", async () => {
     const workspace = await service.workspace();
     await addActivities(workspace, ["drafted"]);
+    // The client tries the stream of all tabs twice, and then one of its own.
     const reject = (page: Page) =>
-      page.route("**/v2/events/stream?*documentIds=*", (route) => route.fulfill(FAILED), { times: 1 });
+      page.route("**/v2/events/stream?*documentIds=*", (route) => route.fulfill(FAILED), { times: 3 });
     const { page, getRegion } = await openPage(place(), workspace, [{ userId: "ada" }], reject);
     const ada = getRegion("ada");
     await expect.poll(() => ada.getByText("It fails.").count()).toBe(3);

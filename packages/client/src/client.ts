@@ -1,6 +1,7 @@
 import type { AccessRole, Api } from "./api.generated.ts";
 import { type ClientOptions, Connection } from "./connection.ts";
 import { type EventFilter, followEvents, type StreamEvent } from "./events.ts";
+import { newIdempotencyKey } from "./idempotency-key.ts";
 import { assertBodySize } from "./request-size.ts";
 
 /** A path of the API. */
@@ -122,9 +123,4 @@ function getResponse<P extends Path>(body: unknown): ResponseBody<P> {
 /** Casts the data of a page, which is a list for these paths. */
 function getItems<P extends ListPath>({ data }: ResponseBody<P>): Item<P>[] {
   return data as Item<P>[];
-}
-
-/** Returns a random idempotency key. `randomUUID` would need a page that is served over TLS. */
-export function newIdempotencyKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -109,11 +109,15 @@ function refreshTime(token: string): number {
 
 /** Returns the time of the claim `exp`, or NaN. */
 function getEnd(token: string): number {
+  return (readClaims(token)?.exp ?? Number.NaN) * 1000;
+}
+
+/** Returns the claims of a token, or undefined if it has none that can be read. */
+export function readClaims(token: string): { exp?: number } | undefined {
   try {
     const [, payload = ""] = token.split(".");
-    const claims: { exp?: number } = JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/")));
-    return (claims.exp ?? Number.NaN) * 1000;
+    return JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/")));
   } catch {
-    return Number.NaN;
+    return undefined;
   }
 }

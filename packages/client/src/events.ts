@@ -1,12 +1,10 @@
 import type { Api, EventRecords } from "./api.generated.ts";
 import type { Connection } from "./connection.ts";
-import { followStream, type Message, type StreamStatus } from "./stream.ts";
-
-type EventsRequest = Api["/v2/events/get"]["request"];
+import { type Message, PRESENCE_DATA, type StreamFilter, type StreamStatus } from "./stream.ts";
+import { followInTabs } from "./tab-stream.ts";
 
 /** The events to follow. */
-export interface EventFilter
-  extends Pick<EventsRequest, "organizationId" | "documentId" | "documentIds" | "inbox" | "kinds"> {
+export interface EventFilter extends Omit<StreamFilter, "presenceData"> {
   /** Cursor after which to begin, such as the `eventCursor` of a list. Without one, the stream begins now. */
   cursor?: string | undefined;
   /** Called with each cursor that arrives, also without an event: where a later stream resumes. */
@@ -62,13 +60,12 @@ export interface ResetEvent {
 /** An event of a stream. */
 export type StreamEvent = ChangeEvent | ResetEvent;
 
-/** Event of a stream with what pages share. */
-const PRESENCE_DATA = "presence.data";
-
-/** Yields events without a gap or a repetition, as `followStream` does its messages. */
-export async function* followEvents(connection: Connection, filter: EventFilter): AsyncGenerator<StreamEvent, never> {
-  const { onCursor, onPresenceData, ...options } = filter;
-  for await (const message of followStream(connection, { ...options, search: buildSearch(filter) })) {
+/** Yields events without a gap or a repetition, from the stream that the tabs of a user share. */
+export async function* followEvents(connection: Connection, given: EventFilter): AsyncGenerator<StreamEvent, never> {
+  const { cursor, onCursor, onStatus, onPresenceData, signal, ...filter } = given;
+  const options = { filter: { ...filter, presenceData: onPresenceData !== undefined }, cursor, onStatus, signal };
+  const messages = followInTabs(connection, options);
+  for await (const message of messages) {
     onCursor?.(message.cursor);
     if (message.event === PRESENCE_DATA) onPresenceData?.(JSON.parse(message.data ?? ""));
     else if (message.event !== undefined) yield parseEvent(message);
@@ -78,17 +75,4 @@ export async function* followEvents(connection: Connection, filter: EventFilter)
 
 function parseEvent({ cursor, event, data = "{}" }: Message): StreamEvent {
   return { ...JSON.parse(data), event, cursor };
-}
-
-function buildSearch(filter: EventFilter): URLSearchParams {
-  const { organizationId, documentId, documentIds = [], inbox, kinds, onPresenceData } = filter;
-  const search = new URLSearchParams({
-    organizationId,
-    ...(documentId !== undefined && { documentId }),
-    ...(inbox && { inbox: "true" }),
-    ...(onPresenceData && { presenceData: "true" }),
-    ...(kinds && { kinds: kinds.join(",") }),
-  });
-  for (const id of documentIds) search.append("documentIds", id);
-  return search;
 }

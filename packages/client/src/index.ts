@@ -5,7 +5,6 @@ export {
   createClient,
   type Item,
   type ListPath,
-  newIdempotencyKey,
   type PagedPath,
   type Path,
   type RequestData,
@@ -24,5 +23,6 @@ export type {
   ResetEvent,
   StreamEvent,
 } from "./events.ts";
+export { newIdempotencyKey } from "./idempotency-key.ts";
 export { type ListField, splitRequest } from "./request-size.ts";
 export type { StreamStatus } from "./stream.ts";

@@ -1,7 +1,10 @@
 import { createParser } from "eventsource-parser";
+import type { Api } from "./api.generated.ts";
 import { delayBefore, wait } from "./back-off.ts";
 import { asColloquyError, type Connection } from "./connection.ts";
 import { ColloquyError } from "./errors.ts";
+
+type EventsRequest = Api["/v2/events/get"]["request"];
 
 /** Whether events arrive as they happen, or once there is a connection again. */
 export type StreamStatus = "connecting" | "open";
@@ -15,9 +18,15 @@ export interface Message {
   data?: string | undefined;
 }
 
-interface StreamOptions {
-  /** Query of the stream. */
-  search: URLSearchParams;
+/** What a stream follows. */
+export interface StreamFilter
+  extends Pick<EventsRequest, "organizationId" | "documentId" | "documentIds" | "inbox" | "kinds"> {
+  /** Whether it has what pages share about their users in the documents. */
+  presenceData?: boolean;
+}
+
+export interface StreamOptions {
+  filter: StreamFilter;
   cursor?: string | undefined;
   onStatus?: ((status: StreamStatus) => void) | undefined;
   /** Called before each connection. What it throws ends the stream. */
@@ -29,7 +38,9 @@ interface StreamOptions {
  * Maximum time without data before a connection counts as lost, in milliseconds. The service sends a comment every
  * 15 s.
  */
-const SILENCE_MS = 45_000;
+export const SILENCE_MS = 45_000;
+/** Event with what pages share about their users. */
+export const PRESENCE_DATA = "presence.data";
 /** Number of doublings of the delay before another connection: 4 s at most, so that pages are soon live again. */
 const MAX_DOUBLINGS = 4;
 
@@ -38,7 +49,8 @@ const MAX_DOUBLINGS = 4;
  * a ColloquyError only if the service rejects the stream, and the reason of the signal once it is aborted.
  */
 export async function* followStream(connection: Connection, options: StreamOptions): AsyncGenerator<Message, never> {
-  const { search, signal, onStatus, beforeConnecting } = options;
+  const { filter, signal, onStatus, beforeConnecting } = options;
+  const path = `/v2/events/stream?${buildSearch(filter)}`;
   let { cursor } = options;
   for (let failures = 0; ; failures += 1) {
     let error: unknown;
@@ -51,7 +63,7 @@ export async function* followStream(connection: Connection, options: StreamOptio
       const headers = { accept: "text/event-stream", ...(cursor && { "last-event-id": cursor }) };
       const connecting = setTimeout(() => closing.abort(silent()), SILENCE_MS);
       const response = await connection
-        .send({ path: `/v2/events/stream?${search}`, headers, signal: closing.signal })
+        .send({ path, headers, signal: closing.signal })
         .finally(() => clearTimeout(connecting));
       let isOpen = false;
       for await (const message of getMessages(response, closing)) {
@@ -100,4 +112,17 @@ async function* getMessages(response: Response, closing: AbortController): Async
 
 function silent(): ColloquyError {
   return new ColloquyError("OFFLINE", { message: "The stream is silent." });
+}
+
+function buildSearch(filter: StreamFilter): URLSearchParams {
+  const { organizationId, documentId, documentIds = [], inbox, kinds, presenceData } = filter;
+  const search = new URLSearchParams({
+    organizationId,
+    ...(documentId !== undefined && { documentId }),
+    ...(inbox && { inbox: "true" }),
+    ...(presenceData && { presenceData: "true" }),
+    ...(kinds && { kinds: kinds.join(",") }),
+  });
+  for (const id of documentIds) search.append("documentIds", id);
+  return search;
 }

@@ -1,0 +1,4 @@
+/** Returns a random idempotency key. `randomUUID` would need a page that is served over TLS. */
+export function newIdempotencyKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

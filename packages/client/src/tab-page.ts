@@ -1,0 +1,34 @@
+interface Events {
+  addEventListener(type: string, listener: () => void): void;
+  removeEventListener(type: string, listener: () => void): void;
+}
+
+/** A channel to the other tabs of the origin. */
+export interface TabChannel {
+  onmessage: ((message: { data: unknown }) => void) | null;
+  postMessage(message: unknown): void;
+  close(): void;
+}
+
+/** What a page has, and workers and Node lack. */
+export interface TabPage extends Events {
+  document: Events;
+  location: { href: string };
+  origin: string;
+  BroadcastChannel: new (name: string) => TabChannel;
+}
+
+/**
+ * Returns this page, if its tabs can find each other: not in workers and Node, in a page of an opaque origin, or in one
+ * that was loaded without TLS, which has no Web Locks.
+ */
+export function findPage(): TabPage | undefined {
+  const hasAll = "document" in globalThis && "BroadcastChannel" in globalThis && navigator.locks !== undefined;
+  const page = asPage(globalThis);
+  return hasAll && page.origin !== "null" ? page : undefined;
+}
+
+/** Casts the global object, whose types in Node lack what only pages have. */
+function asPage(global: unknown): TabPage {
+  return global as TabPage;
+}

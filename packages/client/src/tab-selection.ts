@@ -1,0 +1,42 @@
+import { type Message, PRESENCE_DATA } from "./stream.ts";
+import type { Want } from "./tab-letters.ts";
+
+/** Number of the last events that are remembered, so that none is delivered twice when the leader changes. */
+const MAX_SEEN = 1_000;
+
+/** Events that change inboxes, in whichever document. */
+export const INBOX_KINDS: readonly string[] = [
+  "notification.add",
+  "notification.update",
+  "notification.delete",
+  "comment_annotation.delete",
+  "document.delete",
+];
+
+/** Selects the events for one member from those for all, each once. */
+export class TabSelection {
+  readonly #want: Want;
+  readonly #seen = new Set<string>();
+
+  constructor(want: Want) {
+    this.#want = want;
+  }
+
+  /** Remembers that the member has the event with this cursor. */
+  remember(cursor: string): void {
+    this.#seen.add(cursor);
+    if (this.#seen.size > MAX_SEEN) for (const oldest of this.#seen) return void this.#seen.delete(oldest);
+  }
+
+  /** Returns whether a message has an event for the member that it does not have. */
+  isNews({ cursor, event, data = "{}" }: Message): boolean {
+    if (event === undefined) return false;
+    const { documentIds, inbox, presenceData } = this.#want;
+    const { documentId } = JSON.parse(data);
+    const isHere = documentIds.includes(documentId);
+    if (event === PRESENCE_DATA) return presenceData && isHere;
+    const isForAll = documentId === undefined || (documentIds.length === 0 && !inbox);
+    if (!isHere && !isForAll && !(inbox && INBOX_KINDS.includes(event))) return false;
+    return !this.#seen.has(cursor);
+  }
+}
