@@ -4,6 +4,7 @@ import type { AuthenticatedOperation } from "../contract/operation.ts";
 import { getCommentAnnotations } from "../features/comments/annotations/get.ts";
 import { addComments } from "../features/comments/comments/add.ts";
 import { addPresence } from "../features/presence/add.ts";
+import { broadcastPresence } from "../features/presence/broadcast.ts";
 import { type RateLimits, RequestRates } from "./request-rates.ts";
 
 /** Serves requests of the workspace that the path names, at most 3 per second by a clock that stands still. */
@@ -92,6 +93,8 @@ test("a user writes a burst of each kind, then as much as time refills, and othe
   const { clock, headers, send } = countWithClock();
   expect(send("ada", addComments, 150)).toBe(100);
   expect(headers).toEqual({ "ratelimit-limit": 100, "ratelimit-remaining": 0, "ratelimit-reset": 10 });
+  expect(send("ada", addPresence, 50)).toBe(50);
+  expect(send("ada", broadcastPresence, 150)).toBe(100);
   expect(send("ada", addPresence, 50)).toBe(50);
   expect(send("ada", getCommentAnnotations, 50)).toBe(50);
   expect(send("grace", addComments, 50)).toBe(50);

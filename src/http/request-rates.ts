@@ -132,7 +132,8 @@ function toKey({ workspace, user }: UserCaller): string {
   return `${workspace.id} ${user.userId}`;
 }
 
-/** Returns the kind of what an operation stores: the part of its path after the version. */
+/** Returns the kind of what an operation writes: the part of its path after the version, if it is stored. */
 function getWriteKind({ scope, path, isTransient }: AuthenticatedOperation): string | undefined {
-  return scope === "read" || isTransient ? undefined : path.split("/", 3)[2];
+  if (scope === "read") return undefined;
+  return isTransient ? path : path.split("/", 3)[2];
 }
