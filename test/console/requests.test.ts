@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { eventually } from "../eventually.ts";
+import { SCOPE } from "../factories.ts";
 import { longTest } from "../sizes.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser, EVENTUALLY } from "./visitor.ts";
@@ -87,6 +88,23 @@ describeInBrowser("the request log", () => {
     const filters = await owner.page.getByLabel("Filters of the audit log").boundingBox();
     const panel = await owner.page.getByRole("region", { name: "Audit log" }).boundingBox();
     expect(panel?.y).toBeGreaterThan((filters?.y ?? 0) + (filters?.height ?? 0) + 8);
+    expect(owner.problems).toEqual([]);
+  });
+
+  test("shows who has met which limit", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    const { id, authToken } = await workspace.data("/v2/workspace/authtokens/add", { name: "slides" });
+    const headers = { "x-service-auth-token": authToken };
+    const state = { ...SCOPE, liveStateDataId: "slide", merge: true };
+    for (const field of ["one", "two"]) {
+      await workspace.call("/v2/livestate/broadcast", { ...state, data: { [field]: "x".repeat(60_000) } }, headers);
+    }
+    await eventually(async () => {
+      expect(await workspace.data("/v2/workspace/requests/get", { authTokenId: id })).toHaveLength(2);
+    });
+    await owner.follow(`/${workspace.id}/requests`);
+    const row = owner.page.getByRole("table", { name: "Callers that have met limits" }).getByRole("row").nth(1);
+    await expect.poll(() => row.innerText(), EVENTUALLY).toMatch(/auth token slides\s+live_state_size\s+1\s/);
     expect(owner.problems).toEqual([]);
   });
 });

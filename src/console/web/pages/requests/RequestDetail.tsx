@@ -18,6 +18,7 @@ export function RequestDetail({ request, tokenNames }: RequestDetailProps) {
     ["Status", `${status} (HTTP ${httpStatus})`],
     ...(message === null ? [] : [["Message", message] as const]),
     ...(reason === null ? [] : [["Reason", reason] as const]),
+    ...(request.limit === undefined ? [] : [["Limit", request.limit] as const]),
     ["Time", exactTime(timestamp)],
     ["Duration", `${durationMs} ms`],
     ...(request.organizationId === null ? [] : [["Organization", request.organizationId] as const]),

@@ -4,13 +4,19 @@ import { useApiQuery } from "../../api/use-api.ts";
 import { exactTime } from "../../components/exact-time.ts";
 import { formatCount, formatShare, pluralize } from "../../components/numbers.ts";
 import { Panel } from "../../components/Panel.tsx";
+import { LimitsMet } from "./LimitsMet.tsx";
 
 const PATH = "/v2/workspace/requests/statistics/get";
 
 type Statistics = ResponseData<typeof PATH>;
 
-/** The error rate and durations of the requests, with a chart of the errors. */
-export function RequestStatistics({ filters }: { filters: RequestData<typeof PATH> }) {
+interface RequestStatisticsProps {
+  filters: RequestData<typeof PATH>;
+  tokenNames: ReadonlyMap<string, string>;
+}
+
+/** The error rate and durations of the requests, with a chart of the errors, and the callers that have met limits. */
+export function RequestStatistics({ filters, tokenNames }: RequestStatisticsProps) {
   const apiQuery = useApiQuery(PATH, filters);
   return (
     <Panel
@@ -24,6 +30,7 @@ export function RequestStatistics({ filters }: { filters: RequestData<typeof PAT
         <>
           <Text size="sm">{getSummary(statistics)}</Text>
           {statistics.errors > 0 && <ErrorBars intervals={statistics.intervals} />}
+          {statistics.limits.length > 0 && <LimitsMet limits={statistics.limits} tokenNames={tokenNames} />}
         </>
       )}
     </Panel>

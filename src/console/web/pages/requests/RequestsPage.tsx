@@ -50,7 +50,9 @@ export default function RequestsPage() {
         <KeptFor kind="requestDays" />
       </PageTitle>
       <RequestFilters shown={shown} tokenNames={tokenNames} />
-      {!isCorrected && <RequestStatistics filters={{ operation, authTokenId, organizationId, from, to }} />}
+      {!isCorrected && (
+        <RequestStatistics filters={{ operation, authTokenId, organizationId, from, to }} tokenNames={tokenNames} />
+      )}
       <Panel
         title="Requests"
         apiQuery={apiQuery}
