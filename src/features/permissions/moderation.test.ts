@@ -183,6 +183,23 @@ test("a moderator until a time gives permissions that end by then", async () => 
   expect(await remove(token, [named])).toMatchObject({ httpStatus: 200 });
 });
 
+test("a moderator ends the permissions in tokens of others, and not those that bound the own token", async () => {
+  const workspace = await moderated();
+  await workspace.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "organizationPrivate" });
+  await grant(workspace, "ada", "organization", "moderator");
+  const end = Math.floor(Date.now() / 1000) + 3600;
+  const tokenUntil = (userId: string) =>
+    tokenFor(workspace, userId, {
+      resources: [{ ...named, type: "document", accessRole: "moderator", expiresAt: end }],
+    });
+  const [ofAda, ofGrace] = [await tokenUntil("ada"), await tokenUntil("grace")];
+  expect(await remove(ofAda, [named], "ada")).toMatchObject({ httpStatus: 200 });
+  expect(await add(ofAda, [named])).toMatchObject({ reason: "field_invalid" });
+  expect(await add(ofGrace, [{ ...named, expiresAt: end }], "kurt")).toMatchObject({ httpStatus: 200 });
+  expect(await remove(ofAda, [named], "grace")).toMatchObject({ httpStatus: 200 });
+  expect(await add(ofGrace, [named], "kurt")).toMatchObject({ reason: "access_denied" });
+});
+
 test("a moderator manages nothing in a disabled document or organization", async () => {
   const workspace = await moderated();
   const token = await tokenOfAda(workspace);

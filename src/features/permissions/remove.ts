@@ -19,7 +19,8 @@ export const removePermissions = operation({
     "Removes the user's permissions on exactly the resources named, also those in tokens that were issued until now. " +
     "Permissions that are added and tokens that are issued after the response count. The user may still have access " +
     "by a permission on another resource, such as the organization. Removing a permission that does not exist " +
-    "succeeds. A user who moderates documents may call it for these documents alone.",
+    "succeeds. A user who moderates documents may call it for these documents alone, and keeps what their own token " +
+    "carries.",
   message: "Permissions removed.",
   scope: "write",
   request: Request,
@@ -46,7 +47,8 @@ async function handle(
       await requireNotBeingDeleted(scope);
       await requireNotMigrating(scope, getIds(grants, "document"));
       await revokeGrants(scope, userId, grants);
-      await removeTokenGrants(scope, { userIds: [userId], resources: grants });
+      // A user who ended the bounds of their own token would do more with it than it allows.
+      if (userId !== caller?.userId) await removeTokenGrants(scope, { userIds: [userId], resources: grants });
       await recordAccessChange(scope);
     }
     await audit(transaction, auditTarget(organizations));
