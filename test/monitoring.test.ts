@@ -210,6 +210,7 @@ const RUNBOOK_ENTRIES: Record<string, string> = {
   "test/journeys/processes.long.test.ts": "A worker process ends",
   "test/journeys/overload.long.test.ts": "Overload",
   "test/journeys/rate-limits.test.ts": "Callers are limited",
+  "test/journeys/user-limits.test.ts": "Callers are limited",
   "test/authentication.test.ts": "Credentials are rejected",
   "test/journeys/secret-keys.test.ts": "The secret key is wrong",
   "test/journeys/slow-clients.test.ts": "Slow or broken clients",
@@ -231,7 +232,8 @@ const UNNOTICED = [
     "large-bodies",
     "mistyped-fields",
   ],
-  ...["model", "odd-values", "one-shard", "own-records", "properties", "sign-in", "tiptap", "workspace-app"],
+  ...["model", "odd-values", "one-shard", "own-records", "properties", "reviews", "sign-in", "tiptap"],
+  ...["user-roles", "workspace-app"],
 ];
 
 test("every journey provokes an entry of the runbook, or is known to provoke none", () => {

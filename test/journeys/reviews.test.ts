@@ -52,6 +52,16 @@ describe("a moderator", () => {
     expect(await getEditors()).toEqual([undefined]);
   });
 
+  test("is named by a backend, which names nobody if it gives the comment to another author", async () => {
+    const workspace = await review({});
+    const update = { ...SCOPE, ...COMMENT, ...TEXT };
+    await workspace.data(`${ANNOTATIONS}/comments/update`, { ...update, actionUser: GRACE });
+    expect(await readComments(workspace)).toMatchObject([{ updatedByUserId: "grace" }]);
+    await workspace.data(`${ANNOTATIONS}/comments/update`, { ...update, updatedData: { from: { userId: "alan" } } });
+    const [given] = await readComments(workspace);
+    expect([given?.from.userId, given?.updatedByUserId]).toEqual(["alan", undefined]);
+  });
+
   test("is not named any more once their data is deleted", async () => {
     const workspace = await review({ grace: "moderator" });
     await callAs(workspace, "grace", `${ANNOTATIONS}/comments/update`, { ...COMMENT, ...TEXT });

@@ -13,22 +13,18 @@ import { CommentId, CommentIds, changeableCommentFields, NewCommentId } from "./
 const NamedUser = Type.Object({ userId: Identifier });
 const Flag = Type.Optional(Type.Boolean());
 
-const {
-  isCommentResolverUsed: _r,
-  isCommentTextAvailable: _a,
-  createdAt: _c,
-  lastUpdated: _l,
-  ...textFields
-} = changeableCommentFields;
+/** Fields of comments that only backends send. */
+type BackendField = "isCommentResolverUsed" | "isCommentTextAvailable" | "createdAt" | "lastUpdated";
 
+const { commentText, commentHtml, attachments, context } = changeableCommentFields;
 const commentFields = {
-  ...textFields,
+  ...{ commentText, commentHtml, attachments, context },
   taggedUserContacts: Type.Optional(
     Type.Array(Type.Object({ text: Type.Optional(Type.String()), userId: Identifier }), {
       maxItems: USER_LISTS.mentions,
     }),
   ),
-};
+} satisfies Record<Exclude<keyof typeof changeableCommentFields, BackendField>, TSchema>;
 
 const NewComments = Type.Optional(
   Type.Array(
@@ -47,8 +43,9 @@ const NewComments = Type.Optional(
 const newComments = { commentData: NewComments, comments: NewComments };
 const AUTHORS = ["commentData[].from", "comments[].from"];
 
+const { location, targetElement, priority, status, visibility, context: accessContext } = changeableAnnotationFields;
 const annotationFields = {
-  ...changeableAnnotationFields,
+  ...{ location, targetElement, priority, status, visibility, context: accessContext },
   assignedTo: Type.Optional(Type.Union([NamedUser, Type.Null()])),
   suggestion: Type.Optional(Suggestion),
 } satisfies Record<UserField, TSchema>;

@@ -10,12 +10,12 @@ const ADD_COMMENTS = "/v2/commentannotations/comments/add";
 const VERIFIED = { ...SCOPE, verifyUserPermissions: true };
 const service = await startTestService();
 
-/** Sets the access type of the document; ada is its editor, grace its viewer, alan has no permission. */
+/** Sets the access type of the document; ada is its commenter, grace its viewer, alan has no permission. */
 async function workspaceWithAccessType(
   accessType: "public" | "organizationPrivate" | "restricted",
 ): Promise<TestWorkspace> {
   const workspace = await service.workspace();
-  await grant(workspace, "ada", `document ${SCOPE.documentId}`, "editor");
+  await grant(workspace, "ada", `document ${SCOPE.documentId}`, "commenter");
   await grant(workspace, "grace", `document ${SCOPE.documentId}`, "viewer");
   const documents = { organizationId: SCOPE.organizationId, documentIds: [SCOPE.documentId] };
   await workspace.data("/v2/organizations/documents/access/update", { ...documents, accessType });
@@ -28,7 +28,7 @@ test.each([
   ["public", { ada: true, grace: false, alan: true }],
   ["organizationPrivate", { ada: true, grace: false, alan: false }],
   ["restricted", { ada: true, grace: false, alan: false }],
-] as const)("in a %s document, verified comments come only from users who may write", async (type, mayWrite) => {
+] as const)("in a %s document, verified comments come only from users who may comment", async (type, mayWrite) => {
   const workspace = await workspaceWithAccessType(type);
   await addAnnotations(workspace, ["a"]);
   for (const [userId, isPermitted] of Object.entries(mayWrite)) {

@@ -106,7 +106,7 @@ async function handle(
     const { createdAt, lastUpdated, isCommentTextAvailable, ...fields } = updatedData;
     const updates = [...records].map(([commentId, record]) => {
       const before = { ...toComment(parseRecord(record)), commentId };
-      return { before, after: withEditor({ ...before, ...fields }, actionUser?.userId ?? before.from.userId) };
+      return { before, after: withEditor({ ...before, ...fields }, actionUser?.userId) };
     });
     if (updates.length > 0) {
       const { sequence: annotationSequence, nowMs } = annotation;
@@ -155,8 +155,9 @@ async function handle(
 }
 
 /** Returns a comment with the user who has changed it, if that is not its author. */
-function withEditor({ updatedByUserId: _, ...comment }: AddedComment, editor: string): AddedComment {
-  return editor === comment.from.userId ? comment : { ...comment, updatedByUserId: editor };
+function withEditor({ updatedByUserId: _, ...comment }: AddedComment, userId: string | undefined): AddedComment {
+  const isOther = userId !== undefined && userId !== comment.from.userId;
+  return isOther ? { ...comment, updatedByUserId: userId } : comment;
 }
 
 function getBytes(records: Iterable<string>): number {
