@@ -12,6 +12,9 @@ const service = await startTestService();
 const ANNOTATIONS = "/v2/commentannotations";
 const EDITOR = COLLABORATIVE_DOCUMENT.editorId;
 const GRACE = { userId: "grace" };
+/** Permissions name the document in their resources. */
+const NO_SCOPE = { organizationId: undefined, documentId: undefined };
+const ON_DOCUMENT = { resources: [{ type: "document", id: SCOPE.documentId, organizationId: SCOPE.organizationId }] };
 
 /** Records of grace, who calls, and two of ada, of which one is assigned to grace. */
 const RECORDS = ["own", "other", "assigned"] as const;
@@ -116,6 +119,18 @@ const WRITES: Write[] = [
     request: () => ({ connectionId: "3f9a1c", data: { line: 3 } }),
   },
   { path: "/v2/presence/delete", needed: everywhere("viewer"), request: () => ({}) },
+  {
+    path: "/v2/auth/permissions/add",
+    needed: everywhere("moderator"),
+    request: () => ({ ...NO_SCOPE, user: { userId: "emmy" }, permissions: ON_DOCUMENT }),
+  },
+  {
+    path: "/v2/auth/permissions/remove",
+    needed: everywhere("moderator"),
+    request: () => ({ ...NO_SCOPE, userId: "emmy", permissions: ON_DOCUMENT }),
+  },
+  { path: "/v2/notifications/archive", needed: everywhere("viewer"), request: () => ({}) },
+  { path: "/v2/notifications/restore", needed: everywhere("viewer"), request: () => ({}) },
   { path: "/v2/notifications/read", needed: everywhere("viewer"), request: () => ({}) },
   { path: "/v2/notifications/delete", needed: everywhere("viewer"), request: () => ({}) },
   {
