@@ -61,7 +61,9 @@ export class ResponseRecorder {
     if (!config.operation || path === undefined) return void this.#recordUnrouted(request, reply);
     metrics.countRequest(path, request.outcome, reply.elapsedTime / 1000);
     const { workspace, session, rejectedToken } = request;
-    if (workspace && !session) {
+    // What pages send ten times a second would push the other requests out of the log.
+    const isLogged = !config.operation.isTransient || request.outcome !== "OK";
+    if (workspace && !session && isLogged) {
       recordRequest(workspace.id, toRecorded(request, reply, config.operation.path, request.actor?.id ?? null));
     } else if (rejectedToken) {
       const { workspaceId, tokenId } = rejectedToken;

@@ -216,6 +216,19 @@ test("data that is nested too deeply is INVALID_ARGUMENT", async () => {
   expect(await workspace.call(PATH, body)).toMatchObject({ httpStatus: 400 });
 });
 
+test("the request log has only what is rejected", async () => {
+  const workspace = await workspaceWithDocument();
+  await sendAsBackend(workspace);
+  await workspace.error(PATH, { ...SCOPE, userId: "bot", connectionId: "", data: {} });
+  await workspace.data("/v2/presence/get", SCOPE);
+  await eventually(async () => {
+    const requests = await workspace.data("/v2/workspace/requests/get", {});
+    const logged = requests.map(({ operation, status }) => `${operation} ${status}`);
+    expect(logged).toEqual(expect.arrayContaining([`${PATH} INVALID_ARGUMENT`, "/v2/presence/get OK"]));
+    expect(logged).not.toContain(`${PATH} OK`);
+  });
+});
+
 test("a disabled document rejects data", async () => {
   const workspace = await workspaceWithDocument();
   const change = { organizationId: "acme", documentIds: [documentId], disabled: true };
