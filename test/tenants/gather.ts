@@ -38,7 +38,9 @@ export async function receiveAll(space: Space, streams: Streams, dataDir: string
   const readings: Reading[] = [];
   for (const stream of streams) {
     const { name, tenant } = stream;
-    readings.push({ name, organizationId: tenant.organizationId, data: await completed(stream) });
+    const { organizationId } = tenant;
+    readings.push({ name, organizationId, data: await completed(stream) });
+    readings.push({ name: `${name}: presence data`, organizationId, data: stream.presenceData() });
   }
   const mails = (await readOutbox(dataDir)).filter(({ to = [] }) =>
     to.some(({ address = "" }) => address.endsWith(`${space.name}.example`)),

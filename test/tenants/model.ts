@@ -27,6 +27,7 @@ const KEPT: Kept[] = [
   { reading: inOrganization("/v2/users/get"), kinds: ["changed user"] },
   { reading: inOrganization("/v2/organizations/usergroups/get"), kinds: ["group"] },
   { reading: inOrganization("/v2/livestate/get"), kinds: ["state"] },
+  { reading: (organizationId) => `stream of ${organizationId}: presence data`, kinds: ["cursor"] },
   { reading: inOrganization("/v2/crdt/get"), kinds: ["changed content"], isEven: true },
   { reading: nameGraceInbox, kinds: ["delayed comment"] },
   { reading: nameGraceInbox, kinds: ["changed notification"], isEven: true },

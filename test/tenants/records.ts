@@ -64,6 +64,10 @@ export const RECORDS: Stage = {
       ...tenant.inDocument,
       users: ["user", "spare"].map((name) => ({ ...tenant.user(`${name}-${index}`), status: "online" as const })),
     })),
+    write("/v2/presence/broadcast", (tenant, index) => ({
+      ...tenant.inDocument,
+      ...{ userId: `user-${index}`, connectionId: "page", data: { text: tenant.text("cursor", index) } },
+    })),
     write("/v2/livestate/broadcast", (tenant, index) => ({
       ...tenant.inDocument,
       liveStateDataId: `state-${index}`,

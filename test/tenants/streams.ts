@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { openEventStream } from "../event-streams.ts";
 import { eventually } from "../eventually.ts";
-import type { Space, Tenant } from "./tenant.ts";
+import { DOCUMENT_ID, type Space, type Tenant } from "./tenant.ts";
 
 interface ReceivedEvent {
   event: string;
@@ -14,6 +14,8 @@ interface TenantStream {
   token: string | undefined;
   /** Returns the events so far. */
   received(): ReceivedEvent[];
+  /** Returns the presence data in the document of the tenant so far, in the stream of the backend. */
+  presenceData(): unknown[];
 }
 
 /** The streams of all tenants of a workspace: one of the backend and one of the user grace, each at a process. */
@@ -23,16 +25,24 @@ export async function openStreams(space: Space): Promise<Streams> {
   const streams: Streams = [];
   for (const tenant of space.tenants) {
     for (const [index, token] of [undefined, tenant.userToken].entries()) {
-      const { received } = await openEventStream(space.workspace, space.addresses[index] ?? "", {
-        query: { organizationId: tenant.organizationId },
-        headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-      });
+      const open = (query: Record<string, string>) =>
+        openEventStream(space.workspace, space.addresses[index] ?? "", {
+          query: { organizationId: tenant.organizationId, ...query },
+          headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+        });
+      const { received } = await open({});
+      // A stream of a document would make grace present in it.
+      const presence = token === undefined && (await open({ documentId: DOCUMENT_ID, presenceData: "true" }));
       streams.push({
         tenant,
         name: `stream of ${tenant.organizationId}${token === undefined ? "" : " as grace"}`,
         token,
         received: () =>
           received.flatMap(({ event, data }) => (event && data !== undefined ? [{ ...JSON.parse(data), event }] : [])),
+        presenceData: () =>
+          (presence ? presence.received : [])
+            .flatMap(({ event, data = "" }) => (event === "presence.data" ? JSON.parse(data).connections : []))
+            .filter(({ data }) => data !== undefined),
       });
     }
   }
