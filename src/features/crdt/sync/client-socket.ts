@@ -16,6 +16,7 @@ import {
   closeForRetry,
   closeRejected,
   getErrorReason,
+  getSender,
   POLICY_VIOLATION,
   type SyncCaller,
   type SyncContext,
@@ -226,7 +227,7 @@ export class ClientSocket {
    */
   async #compare(connection: Connection<SyncContext>, update: Uint8Array): Promise<void> {
     try {
-      const measure = await measureWithoutBlocking(update);
+      const measure = await measureWithoutBlocking(update, getSender(connection.context));
       if (connection.context.identity?.isOther(measure)) throw new SyncError("document_replaced");
       const isSaved = isKnown(connection.document, measure);
       if (!connection.document.hasConnection(connection)) return;

@@ -22,7 +22,15 @@ import { FROM_LOG, isLogLong } from "./open-document.ts";
 import type { OpenDocuments } from "./open-documents.ts";
 import { rememberOwners } from "./own-awareness.ts";
 import { PageIdentity } from "./page-identity.ts";
-import { authorize, closeForRetry, closeRejected, getErrorReason, type SyncContext, SyncError } from "./sync-caller.ts";
+import {
+  authorize,
+  closeForRetry,
+  closeRejected,
+  getErrorReason,
+  getSender,
+  type SyncContext,
+  SyncError,
+} from "./sync-caller.ts";
 import {
   isEmptyUpdate,
   isKnown,
@@ -148,12 +156,13 @@ export function syncConfiguration(
 
   /** Appends an update as it is or, if a page writes more at once than an update may have, in parts. */
   async function appendWithinLimits(sync: beforeSyncPayload<SyncContext>): Promise<void> {
-    const { payload } = sync;
+    const { payload, context } = sync;
+    const sender = getSender(context);
     try {
-      await appendParts(sync, [{ update: payload, measure: await measureWithoutBlocking(payload) }]);
+      await appendParts(sync, [{ update: payload, measure: await measureWithoutBlocking(payload, sender) }]);
     } catch (error) {
       if (getErrorReason(error) !== "update_too_large") throw error;
-      await appendParts(sync, await splitWithoutBlocking(payload));
+      await appendParts(sync, await splitWithoutBlocking(payload, sender));
       leaveNothing(payload);
     }
   }

@@ -11,6 +11,8 @@ import { getErrorReason } from "./sync-caller.ts";
 import { DocumentSize, measureWithoutBlocking } from "./update-check.ts";
 import { splitUpdate } from "./update-split.ts";
 
+const SENDER = { group: "acme", name: "ada" };
+
 const service = await startTestService();
 const { address } = service;
 const MIB = 1024 * 1024;
@@ -90,7 +92,7 @@ test("the parts of an update are within the limits, and make the same document",
 /** Adds an update to a document. Returns the reason if the document does not take it. */
 async function add(document: Y.Doc, update: Uint8Array): Promise<string> {
   try {
-    new DocumentSize(document).add(update, await measureWithoutBlocking(update));
+    new DocumentSize(document).add(update, await measureWithoutBlocking(update, SENDER));
     return "added";
   } catch (error) {
     return getErrorReason(error) ?? "retry";

@@ -2,6 +2,7 @@ import type { Connection } from "@hocuspocus/server";
 import type { AccessRole, EndUser } from "../../../contract/end-user.ts";
 import { ServiceError } from "../../../contract/errors.ts";
 import type { Workspace } from "../../../contract/operation.ts";
+import type { Member } from "../../../database/fair-semaphore.ts";
 import type { OrganizationKey } from "../../../database/keys.ts";
 import type { NamedDocumentRef } from "./document-name.ts";
 import type { PageIdentity } from "./page-identity.ts";
@@ -25,6 +26,11 @@ export interface SyncCaller {
     caller: { workspace: Workspace; user: EndUser },
     ref: Omit<NamedDocumentRef, "editorId">,
   ): Promise<AccessRole | null>;
+}
+
+/** Returns to whom the work on a connection's updates is counted. */
+export function getSender({ organizationKey, user }: SyncContext): Member {
+  return { group: organizationKey ?? "", name: user?.userId ?? "" };
 }
 
 /** Close code of a connection that its caller may not use. */

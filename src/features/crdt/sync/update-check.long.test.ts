@@ -3,6 +3,8 @@ import * as Y from "yjs";
 import { deletedText, encodeUpdate, fromClients, nestedMaps, textAfter } from "../../../../test/hostile-updates.ts";
 import { DocumentSize, isKnown, measureWithoutBlocking } from "./update-check.ts";
 
+const SENDER = { group: "acme", name: "ada" };
+
 const MAX_TURN_MS = 50;
 const ATTEMPTS = 7;
 
@@ -49,7 +51,7 @@ test.each(Object.keys(CASES))(`the event loop takes an update of %s within ${MAX
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const { document, update } = CASES[title]?.() ?? { document: new Y.Doc(), update: new Uint8Array() };
     const size = new DocumentSize(document);
-    const measure = await measureWithoutBlocking(update);
+    const measure = await measureWithoutBlocking(update, SENDER);
     const before = process.threadCpuUsage();
     isKnown(document, measure);
     size.add(update, measure);

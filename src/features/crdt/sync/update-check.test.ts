@@ -11,6 +11,8 @@ import {
 import { getErrorReason } from "./sync-caller.ts";
 import { DocumentSize, isKnown, measureWithoutBlocking } from "./update-check.ts";
 
+const SENDER = { group: "acme", name: "ada" };
+
 /** Documents with their sizes, to which updates are added as those of clients are. */
 class Checked {
   readonly document: Y.Doc;
@@ -28,7 +30,9 @@ class Checked {
 
   /** Adds updates that arrive while the ones before are being saved. */
   async addAll(updates: readonly Uint8Array[]): Promise<string[]> {
-    const measures = await Promise.all(updates.map((update) => measureWithoutBlocking(update).catch(getReason)));
+    const measures = await Promise.all(
+      updates.map((update) => measureWithoutBlocking(update, SENDER).catch(getReason)),
+    );
     const added = updates.map((update, index) => {
       const measure = measures[index];
       if (typeof measure !== "object") return measure;
@@ -109,8 +113,8 @@ test("an update deletes at most 5,000 pieces that are not deleted yet", async ()
   expect(await add(deletions(0, 5_001))).toBe("update_too_large");
   for (const from of [0, 10_000]) expect(await add(deletions(from, 5_000))).toBe("added");
   expect(await add(deletions(0, 10_000))).toBe("added");
-  expect(isKnown(document, await measureWithoutBlocking(deletions(0, 10_000)))).toBe(true);
-  expect(isKnown(document, await measureWithoutBlocking(deletions(0, 10_001)))).toBe(false);
+  expect(isKnown(document, await measureWithoutBlocking(deletions(0, 10_000), SENDER))).toBe(true);
+  expect(isKnown(document, await measureWithoutBlocking(deletions(0, 10_001), SENDER))).toBe(false);
 });
 
 test("an update that splits many structs of a large document is too large", async () => {
@@ -219,7 +223,7 @@ test("random histories of Yjs are known once they are added, in any order of the
     const page = pages[round % pages.length] ?? document;
     const update = Y.encodeStateAsUpdate(page, Y.encodeStateVector(document));
     expect(await add(update)).toBe("added");
-    expect(isKnown(document, await measureWithoutBlocking(update))).toBe(true);
+    expect(isKnown(document, await measureWithoutBlocking(update, SENDER))).toBe(true);
     Y.applyUpdate(page, Y.encodeStateAsUpdate(document, Y.encodeStateVector(page)));
   }
   expect(document.store.pendingStructs).toBeNull();
@@ -232,3 +236,14 @@ function getReason(error: unknown): string {
 function bound(checked: Checked) {
   return { add: (update: Uint8Array) => checked.add(update), document: checked.document };
 }
+
+test("large updates take turns by sender, so that one with many sockets does not delay others", async () => {
+  const large = fromClients(1, 900);
+  const measured: string[] = [];
+  const measure = async (name: string) => {
+    await measureWithoutBlocking(large, { group: "acme", name });
+    measured.push(name);
+  };
+  await Promise.all([...Array.from({ length: 10 }, () => measure("ada")), measure("grace")]);
+  expect(measured.indexOf("grace")).toBeLessThan(3);
+});

@@ -1,9 +1,9 @@
-import { Piscina } from "piscina";
 import * as Y from "yjs";
-import { getThreadModule } from "../../../config/program-files.ts";
-import { unavailable } from "../../../contract/errors.ts";
+import { ServiceError, unavailable } from "../../../contract/errors.ts";
+import type { Member } from "../../../database/fair-semaphore.ts";
 import { MAX_DOCUMENT_STRUCTS } from "../yjs-document.ts";
 import { SyncError } from "./sync-caller.ts";
+import { FairThread } from "./thread-turns.ts";
 import {
   type Anchor,
   countValues,
@@ -28,37 +28,31 @@ const MAX_PENDING_BYTES = 64 * 1024;
 
 /** Maximum size of an update that is measured without a thread: 5 ms at most. */
 const MAX_INLINE_BYTES = 4 * 1024;
-const THREAD_IDLE_MS = 60_000;
 /** Memory limit of the thread that splits updates. */
 const MAX_SPLIT_MEGABYTES = 512;
 
 /** An update without content, which a client sends that has nothing new. */
 const EMPTY_UPDATE_BYTES = 2;
 
-const threads = new Piscina<Uint8Array, ReturnType<typeof measureUpdate>>({
-  filename: getThreadModule("features/crdt/sync/update-measure-thread"),
-  minThreads: 0,
-  maxThreads: 1,
-  idleTimeout: THREAD_IDLE_MS,
-});
+const measuring = new FairThread<ReturnType<typeof measureUpdate>>("features/crdt/sync/update-measure-thread");
 
 /** Splits what pages synchronize after long offline work. Has a limit, because it may be millions of structs. */
-const splitThreads = new Piscina<Uint8Array, ReturnType<typeof splitUpdate>>({
-  filename: getThreadModule("features/crdt/sync/update-split-thread"),
-  minThreads: 0,
-  maxThreads: 1,
-  idleTimeout: THREAD_IDLE_MS,
-  resourceLimits: { maxOldGenerationSizeMb: MAX_SPLIT_MEGABYTES },
-});
+const splitting = new FairThread<ReturnType<typeof splitUpdate>>(
+  "features/crdt/sync/update-split-thread",
+  MAX_SPLIT_MEGABYTES,
+);
 
 export function isEmptyUpdate(update: Uint8Array): boolean {
   return update.length === EMPTY_UPDATE_BYTES && update.every((byte) => byte === 0);
 }
 
-/** Measures an update of a client without blocking the event loop for long. Throws SyncError if it is too large. */
-export async function measureWithoutBlocking(update: Uint8Array): Promise<UpdateMeasure> {
+/**
+ * Measures an update of a client without blocking the event loop for long. Large ones take turns by sender. Throws
+ * SyncError if it is too large.
+ */
+export async function measureWithoutBlocking(update: Uint8Array, sender: Member): Promise<UpdateMeasure> {
   if (update.length > MAX_UPDATE_BYTES) throw new SyncError("update_too_large");
-  const measure = update.length <= MAX_INLINE_BYTES ? measureUpdate(update) : await threads.run(update);
+  const measure = update.length <= MAX_INLINE_BYTES ? measureUpdate(update) : await measuring.run(update, sender);
   if (typeof measure === "string") throw new SyncError(measure);
   return measure;
 }
@@ -69,11 +63,14 @@ export interface MeasuredUpdate {
 }
 
 /** Splits an update without blocking the event loop for long. Throws SyncError if that is impossible. */
-export async function splitWithoutBlocking(update: Uint8Array): Promise<MeasuredUpdate[]> {
-  const parts = await splitThreads.run(update).catch(() => undefined);
+export async function splitWithoutBlocking(update: Uint8Array, sender: Member): Promise<MeasuredUpdate[]> {
+  const parts = await splitting.run(update, sender).catch((error: unknown) => {
+    if (error instanceof ServiceError) throw error;
+    return undefined;
+  });
   if (!parts) throw new SyncError("update_too_large");
   const measured: MeasuredUpdate[] = [];
-  for (const part of parts) measured.push({ update: part, measure: await measureWithoutBlocking(part) });
+  for (const part of parts) measured.push({ update: part, measure: await measureWithoutBlocking(part, sender) });
   return measured;
 }
 
