@@ -13,6 +13,8 @@ const OTHERS = [
   "/v2/workspace/email/send-login-link email",
   "/v2/workspace/email/send-test-mail email",
   "/v2/workspace/emailconfig/update emailServiceConfig.fromEmail",
+  // Names the claim of a token that has the address.
+  "/v2/workspace/tokenissuerconfig/update claims.email",
 ];
 
 /** Returns the paths of the texts in a schema whose names end in `email`, and that are not trimmed and checked. */

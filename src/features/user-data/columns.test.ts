@@ -86,6 +86,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
   ],
   grants: [
     ...["organization_key", "resource_type", "resource_id", "access_role", "expires_at", "written_at", "document_id"],
+    "is_added",
   ],
   live_states: ["organization_key", "document_id", "live_state_id", "record_bytes", "updated_at"],
   login_attempts: ["subject_hash", "times", "last_at"],

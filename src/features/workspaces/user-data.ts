@@ -20,6 +20,8 @@ export const workspaceData: UserDataKind = {
     "workspaces.activity_triggers": "Contains switches by the names that the owner of the workspace has set.",
     "request_log.requests":
       "Has the addresses of backends and pages. The deletion of users removes them from what it quotes of requests.",
+    "workspaces.token_issuer_config":
+      "Contains an issuer, the address of its keys and names of claims that the owner of the workspace has set.",
     "email_configs.settings": "Contains the sender that the owner of the workspace has set.",
     "webhook_configs.basic": "Contains the URLs that the owner of the workspace has set.",
     "webhook_endpoints.uid": "Names an endpoint. The owner of the workspace chooses it.",
