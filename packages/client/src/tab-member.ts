@@ -76,7 +76,7 @@ export class TabMember implements Member {
   async *follow(): AsyncGenerator<Message, Outcome> {
     const { onStatus, hasOtherUser } = this.#options;
     if (this.cursor === undefined && !(yield* this.#catchUp())) return "otherUser";
-    if (!(await this.#join())) return "alone";
+    if (!(await this.#join())) return this.#outcome ?? "alone";
     let isLive = false;
     let rejections = 0;
     for (;;) {
