@@ -1,4 +1,5 @@
-import type { ApiOf, Operation } from "./contract/operation.ts";
+import type { ApiOf } from "./contract/api.ts";
+import type { Operation } from "./contract/operation.ts";
 import { getActionTypes } from "./features/activities/action-types/get.ts";
 import { addActivities } from "./features/activities/add.ts";
 import { deleteActivities } from "./features/activities/delete.ts";

@@ -5,7 +5,8 @@
 import Type from "typebox";
 import type { RunningService } from "../bench/service.ts";
 import { call, type Service } from "../examples/client.ts";
-import { type ApiOf, type Context, operation } from "../src/contract/operation.ts";
+import type { ApiOf } from "../src/contract/api.ts";
+import { type Context, operation } from "../src/contract/operation.ts";
 import type { TestWorkspace } from "./harness.ts";
 import type { TestSession } from "./sessions.ts";
 

@@ -8,6 +8,7 @@ export const WORKSPACE: Workspace = {
   activityServiceEnabled: true,
   activitiesImmutable: false,
   isContextEnabled: false,
+  showUserEmails: false,
   requireJwtToken: false,
   requireAutoOrgUser: false,
   defaultDocumentAccessType: "public",

@@ -14,6 +14,7 @@ import type { ErrorStatus, Reason } from "./errors.ts";
 import type { EventReading } from "./event-reading.ts";
 import type { Host } from "./host.ts";
 import type { Scope } from "./scopes.ts";
+import { compileAddressRemoval } from "./user-addresses.ts";
 
 /** Tenant to which a request's key and token belong. */
 export interface Workspace {
@@ -27,6 +28,8 @@ export interface Workspace {
   defaultDocumentAccessType: AccessType;
   /** Whether users see only the records of whose access context they hold every pair. */
   isContextEnabled: boolean;
+  /** Whether users see the email addresses of users. */
+  showUserEmails: boolean;
   /** Whether web pages must call with user tokens. */
   requireJwtToken: boolean;
   /** Whether the first user token that names an organization makes the user its editor. */
@@ -112,14 +115,6 @@ export class JsonText {
   }
 }
 
-/** Appends `null` to the JSON text of an array for each of the different IDs that does not exist. */
-export function withNulls(array: string, ids: readonly (string | number)[], existing: number): JsonText {
-  const missing = new Set(ids).size - existing;
-  if (missing <= 0) return new JsonText(array);
-  const nulls = Array<string>(missing).fill("null").join(",");
-  return new JsonText(array === "[]" ? `[${nulls}]` : `${array.slice(0, -1)},${nulls}]`);
-}
-
 /** One page of a response; `next` is the cursor of the next page, absent on the last one. */
 export class Page<Cursor> {
   readonly data: JsonText;
@@ -143,7 +138,7 @@ export interface ErrorResponse {
 
 export type OperationPath = `/v${1 | 2}/${string}`;
 
-type Data<Response extends TSchema | undefined> = Response extends TSchema ? Static<Response> : undefined;
+export type Data<Response extends TSchema | undefined> = Response extends TSchema ? Static<Response> : undefined;
 
 /** Contract of an operation. `Path` is the union of all its paths. */
 export interface Contract<
@@ -239,19 +234,6 @@ export interface PublicOperation<
 /** Any operation, as the engine sees it. */
 export type Operation = AuthenticatedOperation | PublicOperation;
 
-/** A request as a caller may write it. Optional fields may be undefined, because JSON omits them. */
-type Sent<Request> = {
-  [Field in keyof Request]: Request[Field] | (object extends Pick<Request, Field> ? undefined : never);
-};
-
-/** Types of `data` in the request and the response of each listed operation, by path. */
-export type ApiOf<Listed extends readonly Operation[]> = {
-  [Each in Listed[number] as Each["path"]]: {
-    request: Sent<Static<Each["request"]>>;
-    response: Each extends Contract<OperationPath, TSchema, infer Response> ? Data<Response> : never;
-  };
-};
-
 /**
  * Defines an operation: a contract and its handler. The engine authenticates, validates `request` and opens the page
  * token before `handle` runs; `handle` returns the response data (or a Page, or JsonText) or throws a ServiceError.
@@ -270,7 +252,24 @@ export function operation<
     ) => Promise<Data<Response> | JsonText | Page<Static<Cursor>>>;
   },
 ): AuthenticatedOperation<Path, Request, Response> {
-  return definition;
+  return { ...definition, handle: hidingAddresses(definition, definition.handle) };
+}
+
+/** Returns the handler of an operation. Its response to a user has no addresses, unless the workspace shows them. */
+function hidingAddresses<GivenContext extends Context, Request>(
+  { endUsers, response: schema }: Pick<Contract, "endUsers" | "response">,
+  handle: (context: GivenContext, request: Request) => Promise<unknown>,
+): typeof handle {
+  if (!endUsers || !schema) return handle;
+  let remove: ReturnType<typeof compileAddressRemoval>;
+  return async (context, request) => {
+    const response = await handle(context, request);
+    if (!context.user || context.workspace.showUserEmails) return response;
+    if (remove === undefined) remove = compileAddressRemoval(schema);
+    if (remove === null) return response;
+    if (response instanceof Page) return new Page(new JsonText(remove(response.data.text)), response.next);
+    return new JsonText(remove(response instanceof JsonText ? response.text : JSON.stringify(response)));
+  };
 }
 
 /** What belongs to operations that pages call for their users. */

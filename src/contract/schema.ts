@@ -24,6 +24,26 @@ export const FreeFormValue = Type.Unknown();
 /** Any JSON object. It is returned equal. */
 export const FreeFormObject = Type.Object({}, { additionalProperties: true });
 
+/** TypeBox keeps hidden properties with such names in the copies that it makes. */
+const [TRIMMED, USER_VALUES] = ["~trimmed", "~userValues"];
+
+function hasHidden(schema: unknown, name: string): boolean {
+  return typeof schema === "object" && schema !== null && name in schema;
+}
+
+/**
+ * Any JSON object whose values may be users, such as the values of placeholders. It is returned equal, except the
+ * addresses of users to those who do not see them.
+ */
+export const FreeFormUserValues = Object.defineProperty(Type.Object({}, { additionalProperties: true }), USER_VALUES, {
+  value: true,
+});
+
+/** Returns whether the values of an object with this schema may be users. */
+export function hasUserValues(schema: unknown): boolean {
+  return hasHidden(schema, USER_VALUES);
+}
+
 /**
  * Returns options for an object that accepts further fields than `properties`, except the rejected ones.
  * `patternProperties` and `dependentSchemas` would list the names of an object with 100,000 fields, which takes 30 to
@@ -46,12 +66,9 @@ export const RecordContext = Type.Object(
   },
 );
 
-/** TypeBox keeps hidden properties with such names in the copies that it makes. */
-const TRIMMED = "~trimmed";
-
 /** Returns whether white space around a text with this schema is removed before the text is checked. */
 export function isTrimmed(schema: unknown): boolean {
-  return typeof schema === "object" && schema !== null && TRIMMED in schema;
+  return hasHidden(schema, TRIMMED);
 }
 
 /** Email address of a user, without the white space around it that a caller sends. Empty if there is none. */

@@ -867,6 +867,7 @@ create table workspaces (
   notification_config json,
   token_issuer_config json,
   is_context_enabled boolean not null default false,
+  show_user_emails boolean not null default false,
   require_jwt_token boolean not null default false,
   require_auto_org_user boolean not null default false,
   private_comments_enabled boolean not null default false,

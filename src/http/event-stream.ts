@@ -8,7 +8,7 @@ import { OpenStream, type StreamedPage, type StreamOptions } from "./open-stream
 import type { OpenStreams } from "./open-streams.ts";
 import { buildContext, type OperationRoutesOptions } from "./operation-routes.ts";
 import { getParameters, getQuery } from "./query.ts";
-import { RequestChecks } from "./request-checks.ts";
+import { getWorkspace, RequestChecks } from "./request-checks.ts";
 import { admit, releaseLimits } from "./request-limits.ts";
 
 /** The operation that reads events, and what goes on reading for a request of it. */
@@ -47,6 +47,8 @@ export function addEventStream(
     if (request.user) await checks.authorize(request, data);
     // A stream that waits until the log is written is counted already.
     const context = buildContext({ request, reply, operation }, { ...options, openStreams: undefined });
+    // Each step finds the caller again, with the present settings of the workspace.
+    Object.defineProperty(context, "workspace", { enumerable: true, get: () => getWorkspace(request) });
     const leave = options.openStreams.enter(context.workspace, context.user);
     let follower: EventFollower<StreamedPage> | undefined;
     let closed = leave;

@@ -26,6 +26,15 @@ interface SentRecord {
   ids: Id[];
 }
 
+/** An invalid value in a field of a returned record. */
+interface ReturnedField {
+  /** Names inside of the record. */
+  names: string[];
+  isUnknown: boolean;
+  /** Whether the response declares it. Others are further fields of objects that are stored as sent, such as users. */
+  isDeclared: boolean;
+}
+
 /** Stands for the ID of settings, which have none. */
 const SETTINGS = "";
 
@@ -68,7 +77,7 @@ export class ReturnedFields {
     if (!inspected) return;
     const { data, findInvalid } = inspected;
     const records = this.#findRecords(data);
-    const found = new Map<string, { names: string[]; isUnknown: boolean }>();
+    const found = new Map<string, ReturnedField>();
     let stored: Map<Id, Fields> | undefined;
     const differing: Issue[] = [];
     for (let check = 0; check < MAX_CHECKS; check++) {
@@ -80,7 +89,8 @@ export class ReturnedFields {
       for (const field of fresh) {
         found.set(field.names.join("\0"), field);
         const sent = records.filter((record) => this.#leaveOutOf(record, field.names, known) === "differs");
-        if (field.isUnknown) differing.push(...sent.map(({ path }) => toIssue([...path, ...field.names])));
+        if (field.isUnknown && field.isDeclared)
+          differing.push(...sent.map(({ path }) => toIssue([...path, ...field.names])));
       }
     }
     const [first, ...others] = differing;
@@ -102,8 +112,8 @@ export class ReturnedFields {
     });
   }
 
-  /** Returns the invalid values that are fields of a returned record, by their names inside of it. */
-  #findFields(invalid: InvalidValue[]): { names: string[]; isUnknown: boolean }[] {
+  /** Returns the invalid values that are in fields of a returned record. */
+  #findFields(invalid: InvalidValue[]): ReturnedField[] {
     const { field, id, ids } = this.#returned;
     this.#names ??= new Set(getFieldNames(this.#returned.by.response));
     return invalid.flatMap(({ pointer, isUnknown }) => {
@@ -112,8 +122,8 @@ export class ReturnedFields {
       if (field !== undefined && /^\d+$/.test(names[0] ?? "")) names.shift();
       // The ID of the record itself must stay.
       if (names.length === 0 || (ids === undefined && names[0] === id)) return [];
-      const isReturned = names.every((name) => /^\d+$/.test(name) || this.#names?.has(name));
-      return isReturned ? [{ names, isUnknown }] : [];
+      const isKnown = (name = "") => this.#names?.has(name) === true || /^\d+$/.test(name);
+      return isKnown(names[0]) ? [{ names, isUnknown, isDeclared: names.every(isKnown) }] : [];
     });
   }
 

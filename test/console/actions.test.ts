@@ -181,13 +181,14 @@ describeInBrowser("actions of an owner", () => {
 
   longTest("a notification shows who has read it, and which rule kept it from a user", async () => {
     const { workspace, owner } = await enterNewWorkspace();
-    const users = ["bob", "grace", "kurt", "zoe"].map((userId) => ({ userId }));
+    const notifyUsers = ["bob", "grace", "kurt", "zoe"].map((userId) => ({ userId }));
+    const users = notifyUsers.map((user) => ({ ...user, accessRole: "viewer" as const }));
     await workspace.data("/v2/users/add", { organizationId: "acme", users });
     const ofDocument = { organizationId: "acme", userIds: ["bob"], documentIds: ["contract"] };
     await workspace.data("/v2/notifications/config/set", { ...ofDocument, config: { inbox: "NONE" } });
     await workspace.data("/v2/notifications/add", {
       ...{ organizationId: "acme", documentId: "contract", actionUser: { userId: "ada" }, notifyAll: false },
-      notifyUsers: users,
+      notifyUsers,
       displayHeadlineMessageTemplate: "Sign this",
       displayBodyMessage: "By Friday.",
     });

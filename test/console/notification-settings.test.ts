@@ -9,7 +9,10 @@ const PHONE = { width: 390, height: 844 };
 
 async function openForm(): Promise<{ workspace: TestWorkspace; owner: Visitor }> {
   const { workspace, owner } = await enterNewWorkspace();
-  await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users: [{ userId: "grace" }] });
+  await workspace.data("/v2/users/add", {
+    organizationId: SCOPE.organizationId,
+    users: [{ userId: "grace", accessRole: "editor" }],
+  });
   await owner.follow(`/${workspace.id}/settings?tab=notifications`);
   await owner.loaded();
   return { workspace, owner };

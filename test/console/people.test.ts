@@ -17,6 +17,26 @@ describeInBrowser("the page of a user", () => {
     expect(owner.problems).toEqual([]);
   });
 
+  test("a user is created without a role, and gets one by an edit", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await workspace.data("/v2/organizations/add", { organizations: [{ organizationId: "acme" }] });
+    await owner.follow(`/${workspace.id}/organizations?organization=acme&tab=users`);
+    await owner.button("Create user").click();
+    const dialog = owner.page.getByRole("dialog");
+    await dialog.getByLabel("User ID").fill("ada");
+    await owner.confirm("Create");
+    await owner.sees("no role");
+    const request = { organizationId: "acme", userIds: ["ada"] };
+    expect(await workspace.data("/v2/users/get", request)).toEqual([{ userId: "ada" }]);
+    await owner.button("Actions for ada").click();
+    await owner.page.getByRole("menuitem", { name: "Edit…" }).click();
+    await dialog.getByLabel("Role on the organization").selectOption("viewer");
+    await owner.button("Save").click();
+    await owner.sees("viewer");
+    expect(await workspace.data("/v2/users/get", request)).toMatchObject([{ userId: "ada", accessRole: "viewer" }]);
+    expect(owner.problems).toEqual([]);
+  });
+
   test("the page says what the user did and may do, and below that what is stored", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     const organizations = [{ organizationId: "acme", organizationName: "Acme Ltd" }];

@@ -95,7 +95,7 @@ describeInBrowser("tables that an owner changes in place", () => {
     await owner.sees("No user matches this search.");
     expect(await owner.focused()).toBe("Users");
     const known = await workspace.data("/v2/users/get", { organizationId: "acme" });
-    expect(known).toEqual([{ userId: "ada", name: "Ada Lovelace", accessRole: "editor", initial: "A" }]);
+    expect(known).toEqual([{ userId: "ada", name: "Ada Lovelace", initial: "A" }]);
     expect(owner.problems).toEqual([]);
   });
 

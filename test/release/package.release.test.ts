@@ -103,7 +103,10 @@ test("traces reach a collector", async () => {
 
 test("a notification is explained, and the receipt of a deletion is verified", async () => {
   const { colloquy, call } = service;
-  await call("/v2/users/add", { organizationId: SCOPE.organizationId, users: [{ userId: "grace" }] });
+  await call("/v2/users/add", {
+    organizationId: SCOPE.organizationId,
+    users: [{ userId: "grace", accessRole: "editor" }],
+  });
   await call("/v2/notifications/add", {
     ...SCOPE,
     notificationId: "n1",

@@ -1271,6 +1271,7 @@ export interface WorkspaceConfig {
   requireJwtToken: boolean;
   requireAutoOrgUser: boolean;
   isContextEnabled: boolean;
+  showUserEmails: boolean;
 }
 
 /** Types of the records of events, by kind. Other kinds have none. */
@@ -3780,6 +3781,8 @@ export interface Api {
       requireAutoOrgUser?: boolean | undefined;
       /** Whether users see only the records of whose `context.access` they hold every pair. */
       isContextEnabled?: boolean | undefined;
+      /** Whether requests with user tokens return the email addresses of users, such as authors. */
+      showUserEmails?: boolean | undefined;
     };
     response: {
       defaultDocumentAccessType?: "public" | "organizationPrivate" | "restricted";
@@ -3791,6 +3794,8 @@ export interface Api {
       requireAutoOrgUser?: boolean;
       /** Whether users see only the records of whose `context.access` they hold every pair. */
       isContextEnabled?: boolean;
+      /** Whether requests with user tokens return the email addresses of users, such as authors. */
+      showUserEmails?: boolean;
     };
   };
   /** Read the audit log */

@@ -21,6 +21,8 @@ create table workspaces (
   token_issuer_config json,
   -- Whether users see only the records of whose access context they hold every pair.
   is_context_enabled boolean not null default false,
+  -- Whether users see the email addresses of users.
+  show_user_emails boolean not null default false,
   -- Whether browsers must call with user tokens.
   require_jwt_token boolean not null default false,
   -- Whether the first user token that names an organization makes the user its editor.

@@ -1,17 +1,17 @@
 import Type, { type Static } from "typebox";
-import { FreeFormObject, FreeFormValue, Identifier, PastTime, User } from "../../contract/schema.ts";
+import { FreeFormUserValues, FreeFormValue, Identifier, PastTime, User } from "../../contract/schema.ts";
 
 /** Fields that `update` can replace. `null` is a value like any other. */
 export const changeableActivityFields = {
   changes: Type.Optional(
-    Type.Union([FreeFormObject, Type.Null()], { description: "Changes by field name, each as { from, to }." }),
+    Type.Union([FreeFormUserValues, Type.Null()], { description: "Changes by field name, each as { from, to }." }),
   ),
   entityData: Type.Optional(FreeFormValue),
   entityTargetData: Type.Optional(FreeFormValue),
   displayMessageTemplate: Type.Optional(
     Type.Union([Type.String(), Type.Null()], { description: "Text with {{variable}} placeholders." }),
   ),
-  displayMessageTemplateData: Type.Optional(Type.Union([FreeFormObject, Type.Null()])),
+  displayMessageTemplateData: Type.Optional(Type.Union([FreeFormUserValues, Type.Null()])),
   actionIcon: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 };
 

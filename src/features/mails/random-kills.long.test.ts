@@ -99,7 +99,8 @@ test(`over ${KILLS} kills only a deleted user gets no mail after the deletion (T
   const others: number[] = [];
   const adaRecipients = new Set([ADA.email]);
   for (const workspace of workspaces) {
-    await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users: [ADA] });
+    const users = [{ ...ADA, accessRole: "editor" as const }];
+    await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users });
   }
   const chaos = running.killRepeatedly(KILLS);
   await addCommentsDuring(chaos, running, async (number) => {

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { AccessContext } from "../../contract/access-context.ts";
-import { FreeFormObject, Identifier, PastTime, User } from "../../contract/schema.ts";
+import { FreeFormObject, FreeFormUserValues, Identifier, PastTime, User } from "../../contract/schema.ts";
 import type { AccessUser } from "../access/access-queries.ts";
 
 const Location = Type.Object(
@@ -14,16 +14,16 @@ const contentFields = {
     Type.Union([Type.String(), Type.Null()], { description: "Main message with {variable} placeholders." }),
   ),
   displayHeadlineMessageTemplateData: Type.Optional(
-    Type.Union([FreeFormObject, Type.Null()], { description: "Values of the placeholders." }),
+    Type.Union([FreeFormUserValues, Type.Null()], { description: "Values of the placeholders." }),
   ),
   displayBodyMessage: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: "Secondary message." })),
   displayBodyMessageTemplate: Type.Optional(
     Type.Union([Type.String(), Type.Null()], { description: "Secondary message with {variable} placeholders." }),
   ),
   displayBodyMessageTemplateData: Type.Optional(
-    Type.Union([FreeFormObject, Type.Null()], { description: "Values of the placeholders." }),
+    Type.Union([FreeFormUserValues, Type.Null()], { description: "Values of the placeholders." }),
   ),
-  notificationSourceData: Type.Optional(Type.Union([FreeFormObject, Type.Null()])),
+  notificationSourceData: Type.Optional(Type.Union([FreeFormUserValues, Type.Null()])),
   location: Type.Optional(Type.Union([Location, Type.Null()])),
 };
 

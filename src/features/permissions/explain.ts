@@ -66,8 +66,7 @@ export const explainPermissions = operation({
     "Returns the access type that applies to the folder or document, where it is set, and the users with a " +
     "permission that counts there, ordered by ID. Each has the role and the end of the permission that decides, and " +
     "the resource that it is on. `public` also makes everybody else an editor. Permissions in tokens are not listed. " +
-    "Users of a disabled organization or document have no access. If there are more, the response has a `pageToken`. " +
-    "A user who moderates the document reads it without addresses.",
+    "Users of a disabled organization or document have no access. If there are more, the response has a `pageToken`.",
   message: "Permissions explained.",
   scope: "read",
   request: Request,
@@ -80,7 +79,7 @@ export const explainPermissions = operation({
 });
 
 async function handle(
-  { database, workspace, user: caller, cursor }: Context<string[]>,
+  { database, workspace, cursor }: Context<string[]>,
   { organizationId, folderId, documentId = "", ...request }: Static<typeof Request>,
 ) {
   const organization = openOrganization(database, workspace, organizationId);
@@ -98,7 +97,7 @@ async function handle(
     accessType: found.accessType,
     definedBy: found.definer ? named(found.definer) : { type: "workspace" },
     disabled: found.isClosed,
-    users: readUsers(page.records, { named, hasAddresses: !caller }),
+    users: readUsers(page.records, named),
   };
   return new Page(new JsonText(JSON.stringify(explanation)), page.next);
 }

@@ -25,16 +25,18 @@ export interface WorkspaceRecord extends Omit<Workspace, "emailTriggers" | "comm
 const WORKSPACE_COLUMNS = sql`
   id, name, owner_email as "ownerEmail", api_key as "apiKey", activity_service_enabled as "activityServiceEnabled",
   activities_immutable as "activitiesImmutable", default_document_access_type as "defaultDocumentAccessType",
-  is_context_enabled as "isContextEnabled", require_jwt_token as "requireJwtToken",
-  require_auto_org_user as "requireAutoOrgUser", private_comments_enabled as "isPrivateCommentsEnabled",
+  is_context_enabled as "isContextEnabled", show_user_emails as "showUserEmails",
+  require_jwt_token as "requireJwtToken", require_auto_org_user as "requireAutoOrgUser",
+  private_comments_enabled as "isPrivateCommentsEnabled",
   ${milliseconds(sql`created_at`)} as "createdAt"`;
 
 /** Columns of a caller's workspace, from `workspaces w` joined to `email_configs c`. */
 export const CALLER_COLUMNS = sql`
   w.id as "workspaceId", w.api_key as "apiKey", w.activity_service_enabled as "activityServiceEnabled",
   w.activities_immutable as "activitiesImmutable", w.default_document_access_type as "defaultDocumentAccessType",
-  w.is_context_enabled as "isContextEnabled", w.require_jwt_token as "requireJwtToken",
-  w.require_auto_org_user as "requireAutoOrgUser", w.notification_config::text as "notificationConfig",
+  w.is_context_enabled as "isContextEnabled", w.show_user_emails as "showUserEmails",
+  w.require_jwt_token as "requireJwtToken", w.require_auto_org_user as "requireAutoOrgUser",
+  w.notification_config::text as "notificationConfig",
   w.events_since as "eventsSince", w.events_until as "eventsUntil", c.settings::text as "emailSettings"`;
 
 export interface CallerRow {
@@ -44,6 +46,7 @@ export interface CallerRow {
   activitiesImmutable: boolean;
   defaultDocumentAccessType: AccessType;
   isContextEnabled: boolean;
+  showUserEmails: boolean;
   requireJwtToken: boolean;
   requireAutoOrgUser: boolean;
   notificationConfig: string | null;
@@ -57,10 +60,10 @@ export function toWorkspace(row: CallerRow | undefined): Workspace | undefined {
   if (!row?.workspaceId) return undefined;
   const { workspaceId: id, notificationConfig, emailSettings, eventsSince: since, eventsUntil: until, ...fields } = row;
   const { apiKey, activityServiceEnabled, activitiesImmutable, defaultDocumentAccessType } = fields;
-  const { isContextEnabled, requireJwtToken, requireAutoOrgUser } = fields;
+  const { isContextEnabled, showUserEmails, requireJwtToken, requireAutoOrgUser } = fields;
   return {
     ...{ id, apiKey, activityServiceEnabled, activitiesImmutable, defaultDocumentAccessType },
-    ...{ isContextEnabled, requireJwtToken, requireAutoOrgUser },
+    ...{ isContextEnabled, showUserEmails, requireJwtToken, requireAutoOrgUser },
     emailTriggers: getEmailTriggers(emailSettings),
     commentNotifications: getCommentNotifications(notificationConfig),
     eventLog: since === null || until === null ? undefined : { since, until },

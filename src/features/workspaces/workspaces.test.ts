@@ -48,6 +48,7 @@ test("a new workspace has its activity service off and valid credentials", async
     activitiesImmutable: false,
     defaultDocumentAccessType: "organizationPrivate",
     isContextEnabled: false,
+    showUserEmails: false,
     requireJwtToken: false,
     requireAutoOrgUser: false,
     emailTriggers: [],

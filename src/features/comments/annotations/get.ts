@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { type Context, JsonText, operation, Page, withNulls } from "../../../contract/operation.ts";
+import { type Context, JsonText, operation, Page } from "../../../contract/operation.ts";
 import {
   DEFAULT_ORDER,
   DEFAULT_PAGE_SIZE,
@@ -15,6 +15,7 @@ import { storedFolderFilter } from "../../documents/folders/folder.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { AgentType } from "../comments/agent.ts";
+import { withNulls } from "../with-nulls.ts";
 import { CommentAnnotation } from "./annotation.ts";
 import { countExisting, selectAnnotationPage } from "./annotation-filter-queries.ts";
 import { groupByDocument } from "./group-by-document.ts";

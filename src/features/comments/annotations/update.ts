@@ -10,6 +10,7 @@ import { refreshAnnotations } from "../comments/comment-refresh-queries.ts";
 import { rejectLargeAnnotation } from "../comments/new-comments.ts";
 import { UPDATE_ANNOTATIONS } from "../end-user-rules.ts";
 import { buildChangeEvents } from "../event-log.ts";
+import { keepAssignee } from "../named-users.ts";
 import { buildAnnotationTriggers, UPDATE_TRIGGERS } from "../triggers/build-triggers.ts";
 import { runTriggers } from "../triggers/run-triggers.ts";
 import { AnnotationResult, annotationColumns, type StoredAnnotation, toAnnotation } from "./annotation.ts";
@@ -87,7 +88,7 @@ async function handle(
     await requireAccessible(scope, filters.documentId);
     const intended = { user, checkedRole, rules: getFieldRules(sent) };
     return eachPermittedChunk(scope, filters, intended, async (annotations) => {
-      const changes = await changeChunk(scope, annotations, { fields, users });
+      const changes = await changeChunk(scope, annotations, { fields, users, isUser: user !== undefined });
       await recordEvents(
         scope,
         changes
@@ -120,7 +121,7 @@ async function handle(
 async function changeChunk(
   scope: OrganizationScope,
   annotations: LockedAnnotation[],
-  { fields, users }: { fields: ChangedFields; users: NewUsers },
+  { fields, users, isUser }: { fields: ChangedFields; users: NewUsers; isUser: boolean },
 ) {
   const sequences = annotations.map(({ sequence }) => sequence);
   const toRefresh = users.size > 0 ? await replaceUsersInComments(scope, sequences, users) : new Set<number>();
@@ -128,7 +129,8 @@ async function changeChunk(
   for (const { id, sequence, record } of annotations) {
     const stored = toAnnotation(parseRecord(record));
     const before = replaceUsersIn(stored, users);
-    changes.push({ id, sequence, stored, before, after: applyUpdate(before, fields) });
+    const changed = isUser ? keepAssignee(fields, before) : fields;
+    changes.push({ id, sequence, stored, before, after: applyUpdate(before, changed) });
   }
   const rows = withTexts(changes.map(({ id, after }) => ({ id, ...annotationColumns(after) })));
   const isChanged = rows.map(({ record }, index) => {

@@ -1,8 +1,9 @@
 import Type, { type Static } from "typebox";
-import { type Context, operation, withNulls } from "../../../contract/operation.ts";
+import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../../contract/schema.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
+import { withNulls } from "../with-nulls.ts";
 import { Comment, CommentIds } from "./comment.ts";
 import { selectComments } from "./comment-queries.ts";
 

@@ -12,6 +12,7 @@ import { readAnnotation } from "../annotations/annotation.ts";
 import { lockAnnotation } from "../annotations/locked-annotation.ts";
 import { UPDATE_COMMENTS } from "../end-user-rules.ts";
 import { buildCommentEvents } from "../event-log.ts";
+import { keepContacts } from "../named-users.ts";
 import { buildTagTriggers } from "../triggers/build-triggers.ts";
 import { updateNotifiedTexts } from "../triggers/follow-changes.ts";
 import { runTriggers } from "../triggers/run-triggers.ts";
@@ -106,7 +107,8 @@ async function handle(
     const { createdAt, lastUpdated, isCommentTextAvailable, ...fields } = updatedData;
     const updates = [...records].map(([commentId, record]) => {
       const before = { ...toComment(parseRecord(record)), commentId };
-      return { before, after: withEditor({ ...before, ...fields }, actionUser?.userId) };
+      const changed = user ? keepContacts(fields, before) : fields;
+      return { before, after: withEditor({ ...before, ...changed }, actionUser?.userId) };
     });
     if (updates.length > 0) {
       const { sequence: annotationSequence, nowMs } = annotation;

@@ -1,4 +1,5 @@
 import type { Workspace } from "../../../contract/operation.ts";
+import { isObject } from "../../../json/is-object.ts";
 import { withTexts } from "../../../json/record-texts.ts";
 import { toActivityRow } from "../../activities/activity-row.ts";
 import { addWithEvents } from "../../activities/adding/add-with-events.ts";
@@ -20,6 +21,18 @@ export async function writeActivities(scope: OrganizationScope<Workspace>, trigg
   }
 }
 
+/** Returns changes without the addresses of users, which readers of free-form fields would see. */
+function withoutAddresses(changes: NonNullable<CommentTrigger["changes"]>): typeof changes {
+  const toName = (value: unknown) => {
+    if (!isObject(value) || typeof value.userId !== "string") return value;
+    const { email: _, ...user } = value;
+    return user;
+  };
+  return Object.fromEntries(
+    Object.entries(changes).map(([field, { from, to }]) => [field, { from: toName(from), to: toName(to) }]),
+  );
+}
+
 function toActivity(trigger: CommentTrigger) {
   const { actionType, actionUser, annotationId, commentId, changes } = trigger;
   return {
@@ -29,7 +42,7 @@ function toActivity(trigger: CommentTrigger) {
     targetEntityId: annotationId,
     ...(commentId !== undefined && { targetSubEntityId: String(commentId) }),
     ...(changes && { changes }),
-    entityData: toSource(trigger),
+    entityData: toSource({ ...trigger, changes: changes && withoutAddresses(changes) }),
     displayMessageTemplate: `{{user}} ${MESSAGES[actionType]}`,
     displayMessageTemplateData: { user: actionUser },
   };

@@ -176,8 +176,8 @@ export class ClientSocket {
   #open(connection: Connection<SyncContext>): void {
     const document = this.#documents.find(connection.messageAddress);
     if (!document) return;
-    const { user } = connection.context;
-    const awareness = user && new OwnAwareness(connection.document, user);
+    const { user, showsEmails = false } = connection.context;
+    const awareness = user && new OwnAwareness(connection.document, { ...user, showsEmails });
     connection.onClose(() => {
       awareness?.end();
       this.#documents.settle(document, "closed");

@@ -83,7 +83,7 @@ export function syncConfiguration(
       if (workspace.id !== workspaceId) throw new SyncError("access_denied");
       connectionConfig.readOnly = !includesRole(role, "editor");
       const scope = openOrganization(database, workspace, ref.organizationId);
-      return { token, ref, user, organizationKey: scope.key };
+      return { token, ref, user, showsEmails: workspace.showUserEmails, organizationKey: scope.key };
     });
   }
 

@@ -52,14 +52,18 @@ test("large states under made-up client IDs close only the connection of who sen
   expect(ada.reasons).toEqual([]);
 });
 
-test("a state has the user of the token, and what the page adds", async () => {
+test.each([
+  ["no address", false, {}],
+  ["the address, if the workspace shows it", true, { email: "eve@example.com" }],
+])("a state has the user of the token with %s, and what the page adds", async (_title, showUserEmails, address) => {
   const workspace = await workspaceWithText();
+  await workspace.data("/v2/workspace/apikeyconfig/update", { showUserEmails });
   const grace = await openUserPage(workspace, "grace");
   const eve = await openUserPage(workspace, "eve");
   const claimed = { userId: "ada", name: "Ada", email: "ada@example.com", color: "blue" };
   eve.provider.awareness?.setLocalState({ user: claimed, cursor: { anchor: 1 } });
   const clientId = eve.document.clientID;
-  const seen = { userId: "eve", name: "The user eve", email: "eve@example.com", color: "blue" };
+  const seen = { userId: "eve", name: "The user eve", ...address, color: "blue" };
   await eventually(() => expect(getUsers(grace).get(clientId)).toEqual(seen));
   expect(grace.provider.awareness?.getStates().get(clientId)).toMatchObject({ cursor: { anchor: 1 } });
 });

@@ -35,16 +35,21 @@ export function rememberOwners({ document, clientIds }: { document: Document; cl
   }
 }
 
+/** The user of a connection, and whether others see the address. */
+interface AwareUser extends EndUser {
+  showsEmails: boolean;
+}
+
 /**
  * The awareness of one connection: the cursor and name of its user. It has one Yjs client, that of its first state,
  * unless another user has it. Providers also send the states of others, which are dropped.
  */
 export class OwnAwareness {
   readonly #document: Document;
-  readonly #user: EndUser;
+  readonly #user: AwareUser;
   #clientId: number | undefined;
 
-  constructor(document: Document, user: EndUser) {
+  constructor(document: Document, user: AwareUser) {
     this.#document = document;
     this.#user = user;
   }
@@ -108,15 +113,15 @@ export class OwnAwareness {
   #identify(json: Uint8Array): string {
     const state = parseState(json);
     if (state === null) return "null";
-    const { userId, name, email } = this.#user;
-    const sent = getUser(state);
-    const identity = { userId, name: name || userId, ...("email" in sent && { email: email ?? "" }) };
-    return JSON.stringify({ ...state, user: { ...sent, ...identity } });
+    const { userId, name, email, showsEmails } = this.#user;
+    const { email: sentEmail, ...sent } = getUser(state);
+    const address = showsEmails && sentEmail !== undefined ? { email: email ?? "" } : {};
+    return JSON.stringify({ ...state, user: { ...sent, userId, name: name || userId, ...address } });
   }
 }
 
 /** Returns the user in a state, or an empty object. */
-function getUser(state: object | undefined): { userId?: unknown } {
+function getUser(state: object | undefined): { userId?: unknown; email?: unknown } {
   const user: unknown = Object(state).user;
   return typeof user === "object" && user !== null ? user : {};
 }

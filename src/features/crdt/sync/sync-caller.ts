@@ -47,6 +47,8 @@ export interface SyncContext {
   token?: string;
   ref?: NamedDocumentRef;
   user?: EndUser;
+  /** Whether the workspace shows addresses to users. */
+  showsEmails?: boolean;
   organizationKey?: OrganizationKey;
   identity?: PageIdentity;
 }

@@ -31,14 +31,11 @@ interface UserRow {
 }
 
 /** Converts the text of the rows to users who have access. */
-export function readUsers(
-  records: string,
-  { named, hasAddresses }: { named: ReturnType<typeof buildNaming>; hasAddresses: boolean },
-) {
+export function readUsers(records: string, named: ReturnType<typeof buildNaming>) {
   return readRows(records).map(({ userId, type, id, grant: { accessRole, expiresAt }, record }) => ({
     userId,
     ...nameField(record?.name),
-    ...(hasAddresses && record?.email && { email: record.email }),
+    ...(record?.email && { email: record.email }),
     accessRole,
     through: named({ type, id }),
     ...(expiresAt !== undefined && { expiresAt }),

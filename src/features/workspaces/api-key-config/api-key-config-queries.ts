@@ -10,6 +10,7 @@ interface AccessSettings {
   requireJwtToken?: boolean | undefined;
   requireAutoOrgUser?: boolean | undefined;
   isContextEnabled?: boolean | undefined;
+  showUserEmails?: boolean | undefined;
 }
 
 /** Changes access settings of a workspace in a transaction. Those that are undefined stay. */
@@ -18,7 +19,7 @@ export async function updateAccessSettings(
   workspaceId: string,
   settings: AccessSettings,
 ): Promise<void> {
-  const { enablePrivateComments, requireJwtToken, requireAutoOrgUser, isContextEnabled } = settings;
+  const { enablePrivateComments, requireJwtToken, requireAutoOrgUser, isContextEnabled, showUserEmails } = settings;
   await transaction.run(
     sql`update workspaces set
         default_document_access_type =
@@ -26,7 +27,8 @@ export async function updateAccessSettings(
         private_comments_enabled = coalesce(${boolean(enablePrivateComments ?? null)}, private_comments_enabled),
         require_jwt_token = coalesce(${boolean(requireJwtToken ?? null)}, require_jwt_token),
         require_auto_org_user = coalesce(${boolean(requireAutoOrgUser ?? null)}, require_auto_org_user),
-        is_context_enabled = coalesce(${boolean(isContextEnabled ?? null)}, is_context_enabled)
+        is_context_enabled = coalesce(${boolean(isContextEnabled ?? null)}, is_context_enabled),
+        show_user_emails = coalesce(${boolean(showUserEmails ?? null)}, show_user_emails)
       where id = ${uuid(workspaceId)}`,
   );
   await notifyChange(transaction);

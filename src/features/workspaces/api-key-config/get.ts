@@ -24,6 +24,7 @@ export const getApiKeyConfig = operation({
       requireJwtToken: Type.Boolean(),
       requireAutoOrgUser: Type.Boolean(),
       isContextEnabled: Type.Boolean(),
+      showUserEmails: Type.Boolean(),
     },
     { title: "WorkspaceConfig" },
   ),
@@ -34,8 +35,8 @@ export const getApiKeyConfig = operation({
 async function handle({ database, workspace }: Context) {
   const found = await findWorkspace(database, { id: workspace.id });
   if (!found) throw new Error("the caller's workspace is gone");
-  const { ownerEmail, defaultDocumentAccessType, isContextEnabled } = found;
+  const { ownerEmail, defaultDocumentAccessType, isContextEnabled, showUserEmails } = found;
   const { isPrivateCommentsEnabled, requireJwtToken, requireAutoOrgUser } = found;
-  const switches = { isPrivateCommentsEnabled, requireJwtToken, requireAutoOrgUser, isContextEnabled };
+  const switches = { isPrivateCommentsEnabled, requireJwtToken, requireAutoOrgUser, isContextEnabled, showUserEmails };
   return { ownerEmail, planInfo: { type: "self-hosted" as const }, defaultDocumentAccessType, ...switches };
 }

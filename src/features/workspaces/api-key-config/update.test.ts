@@ -15,7 +15,13 @@ test("a new workspace has no owner, no plan to buy, documents for their organiza
   const workspace = await service.workspace();
   expect(await workspace.data(GET, {})).toEqual({
     ...{ ownerEmail: null, planInfo: { type: "self-hosted" }, defaultDocumentAccessType: "organizationPrivate" },
-    ...{ isPrivateCommentsEnabled: false, requireJwtToken: false, requireAutoOrgUser: false, isContextEnabled: false },
+    ...{
+      isPrivateCommentsEnabled: false,
+      requireJwtToken: false,
+      requireAutoOrgUser: false,
+      isContextEnabled: false,
+      showUserEmails: false,
+    },
   });
 });
 
@@ -53,7 +59,13 @@ test("a folder that stops inheriting keeps the default type of that moment", asy
 
 test("each switch is stored, returned under its name and changed alone", async () => {
   const workspace = await service.workspace();
-  const names = ["enablePrivateComments", "requireJwtToken", "requireAutoOrgUser", "isContextEnabled"] as const;
+  const names = [
+    "enablePrivateComments",
+    "requireJwtToken",
+    "requireAutoOrgUser",
+    "isContextEnabled",
+    "showUserEmails",
+  ] as const;
   const expected: Record<string, unknown> = await workspace.data(GET, {});
   for (const name of names) {
     expect(await workspace.data(PATH, { [name]: true })).toEqual({ [name]: true });

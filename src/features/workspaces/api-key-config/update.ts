@@ -22,6 +22,11 @@ const Settings = Type.Object({
   isContextEnabled: Type.Optional(
     Type.Boolean({ description: "Whether users see only the records of whose `context.access` they hold every pair." }),
   ),
+  showUserEmails: Type.Optional(
+    Type.Boolean({
+      description: "Whether requests with user tokens return the email addresses of users, such as authors.",
+    }),
+  ),
 });
 
 const Request = Type.Refine(

@@ -4,7 +4,13 @@ import { type AccessConfig, getChanges, getEffects, toForm } from "./access-conf
 
 const CONFIG: AccessConfig = {
   ...{ ownerEmail: null, planInfo: { type: "self-hosted" }, defaultDocumentAccessType: "public" },
-  ...{ isPrivateCommentsEnabled: true, requireJwtToken: false, requireAutoOrgUser: true, isContextEnabled: false },
+  ...{
+    isPrivateCommentsEnabled: true,
+    requireJwtToken: false,
+    requireAutoOrgUser: true,
+    isContextEnabled: false,
+    showUserEmails: false,
+  },
 };
 
 test("an unchanged form changes nothing", () => {

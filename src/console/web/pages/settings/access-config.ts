@@ -63,6 +63,14 @@ export const SWITCHES: Record<SwitchName, Switch> = {
       off: "Users see all annotations of the documents that they can read, whatever their access context.",
     },
   },
+  showUserEmails: {
+    label: "Show email addresses to users",
+    description: "Returns the addresses of authors and other users to requests with user tokens.",
+    effects: {
+      on: "Users see the email addresses of everyone who writes, reacts or is named in their documents.",
+      off: "Users see names and pictures, but no email addresses. Backends, mails and this console have them.",
+    },
+  },
   enablePrivateComments: {
     label: "Private comments",
     description: "A note for your own client. The service stores it, and hides private comments in any case.",
@@ -77,8 +85,8 @@ export const SWITCH_NAMES = Object.keys(SWITCHES).filter((name): name is SwitchN
 
 /** Returns the form for the stored settings. */
 export function toForm(config: AccessConfig): AccessForm {
-  const { defaultDocumentAccessType, requireJwtToken, requireAutoOrgUser, isContextEnabled } = config;
-  const switches = { requireJwtToken, requireAutoOrgUser, isContextEnabled };
+  const { defaultDocumentAccessType, requireJwtToken, requireAutoOrgUser, isContextEnabled, showUserEmails } = config;
+  const switches = { requireJwtToken, requireAutoOrgUser, isContextEnabled, showUserEmails };
   return { defaultDocumentAccessType, ...switches, enablePrivateComments: config.isPrivateCommentsEnabled };
 }
 

@@ -12,6 +12,7 @@ const TARGET_LABELS: Record<string, string> = {
   defaultDocumentAccessType: "Default access type",
   enablePrivateComments: "Private comments enabled",
   isContextEnabled: "Access contexts compared",
+  showUserEmails: "Addresses shown to users",
   requireAutoOrgUser: "Users of tokens become editors",
   requireJwtToken: "User tokens required in pages",
   documentIds: "Documents",
