@@ -203,20 +203,23 @@ test("the table has every operation by which users write", () => {
 });
 
 describe.each(WRITES.map((write) => [[write.path, write.what].join(" "), write] as const))("%s", (_, write) => {
-  test.each(ACCESS_ROLES)("a %s changes what the table says, and learns which role the rest needs", async (role) => {
-    const includes = (needed: AccessRole) => ACCESS_ROLES.indexOf(role) >= ACCESS_ROLES.indexOf(needed);
-    for (const record of RECORDS) {
-      const needed = write.needed[record];
-      const outcome = await change(write, record, role);
-      const base = write.path.endsWith("annotations/update") ? "viewer" : write.needed.own;
-      if (needed === "nobody") {
-        const reason = includes("commenter") ? "already_exists" : "access_denied";
-        expect(outcome, record).toMatchObject({ isDone: false, reason });
-      } else if (includes(needed)) expect(outcome, record).toEqual({ isDone: true });
-      else {
-        const requiredRole = base !== "nobody" && includes(base) ? needed : base;
-        expect(outcome, record).toEqual({ isDone: false, reason: "access_denied", requiredRole });
+  test.each(ACCESS_ROLES)(
+    "a user with the role %s changes what the table says, and learns the role of the rest",
+    async (role) => {
+      const includes = (needed: AccessRole) => ACCESS_ROLES.indexOf(role) >= ACCESS_ROLES.indexOf(needed);
+      for (const record of RECORDS) {
+        const needed = write.needed[record];
+        const outcome = await change(write, record, role);
+        const base = write.path.endsWith("annotations/update") ? "viewer" : write.needed.own;
+        if (needed === "nobody") {
+          const reason = includes("commenter") ? "already_exists" : "access_denied";
+          expect(outcome, record).toMatchObject({ isDone: false, reason });
+        } else if (includes(needed)) expect(outcome, record).toEqual({ isDone: true });
+        else {
+          const requiredRole = base !== "nobody" && includes(base) ? needed : base;
+          expect(outcome, record).toEqual({ isDone: false, reason: "access_denied", requiredRole });
+        }
       }
-    }
-  });
+    },
+  );
 });
