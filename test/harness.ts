@@ -244,6 +244,7 @@ async function serve(
       ...read.limits,
       admission: { maxWaiting: 10_000, maxWaitMs: 60_000 },
       databaseTurnMs: 60_000,
+      userRates: { delayMs: 1 },
       eventLogStartMs: 0,
       // Events that come later would change rows while tests compare them.
       crdtReportMs: 60 * 60 * 1000,

@@ -35,6 +35,8 @@ export interface Limits {
     /** Time that a rejection past the limit takes, so that a client that retries at once is slow. */
     delayMs: number;
   };
+  /** Requests of users past a rate: the time that a rejection takes, so that a client that retries at once is slow. */
+  userRates: { delayMs: number };
   /** WebSockets whose callers are not known, because they have sent no valid token yet. */
   unauthenticatedSockets: {
     /** Number of open ones of one client address. */
@@ -135,6 +137,7 @@ export const LIMITS: Limits = {
   largeResponses: { maxWaitMs: 15_000, burstMs: 500, msPerSecond: 50 },
   receiving: { maxMs: 60_000, checkIntervalMs: 1_000 },
   wrongCredentials: { burst: 100, perSecond: 5, delayMs: 1_000 },
+  userRates: { delayMs: 1_000 },
   unauthenticatedSockets: { maxOfClient: 100, maxBytes: 16 * 1024, maxMs: 5_000 },
   authenticatedSockets: { maxOfUser: 100 },
   streams: { maxOfWorkspace: 20_000, maxOfUser: 100, maxUnreadBytes: MIB, unreadMs: 5_000 },

@@ -52,7 +52,7 @@ async function lookUpCaller(call: Call, options: CallerOptions): Promise<void> {
     request.workspace = workspace;
     await requireOrigin(call, workspace, options);
     request.user = user;
-    rates?.countUser({ workspace, user }, operation, reply);
+    if (rates) await rates.countUser({ workspace, user }, operation, reply);
     if (!operation.endUsers) throw backendOnly(operation);
     return;
   }

@@ -1,5 +1,5 @@
 import fastify, { type FastifyReply } from "fastify";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { AuthenticatedOperation } from "../contract/operation.ts";
 import { getCommentAnnotations } from "../features/comments/annotations/get.ts";
 import { addComments } from "../features/comments/comments/add.ts";
@@ -7,10 +7,12 @@ import { addPresence } from "../features/presence/add.ts";
 import { broadcastPresence } from "../features/presence/broadcast.ts";
 import { type RateLimits, RequestRates } from "./request-rates.ts";
 
+const WITHOUT_DELAY = { limits: { userRates: { delayMs: 0 } } };
+
 /** Serves requests of the workspace that the path names, at most 3 per second by a clock that stands still. */
 function serveWithClock() {
   const clock = { nowMs: 0 };
-  const limits = { requestsPerSecond: 3, userWritesPerSecond: 0, userWriteBurst: 1 };
+  const limits = { ...WITHOUT_DELAY, requestsPerSecond: 3, userWritesPerSecond: 0, userWriteBurst: 1 };
   const rates = new RequestRates(limits, () => clock.nowMs);
   const app = fastify();
   app.get<{ Params: { id: string } }>("/:id", async ({ params }, reply) => {
@@ -59,7 +61,7 @@ test("processes that send each other their counts share the limit, and make up f
   expect(await countServed(one.call, "a")).toBe(3);
 });
 
-const WRITES = { requestsPerSecond: 0, userWritesPerSecond: 10, userWriteBurst: 100 };
+const WRITES = { ...WITHOUT_DELAY, requestsPerSecond: 0, userWritesPerSecond: 10, userWriteBurst: 100 };
 
 /** Returns a reply and the headers that it gets. Casts it: nothing else of it is used. */
 function recordHeaders() {
@@ -75,58 +77,76 @@ function countWithClock(limits: RateLimits = WRITES) {
   const { headers, reply } = recordHeaders();
   const caller = (userId: string, id = "w") => ({ workspace: { id }, user: { userId } });
   /** Returns how many of so many requests are allowed. */
-  function send(userId: string, operation: AuthenticatedOperation, count: number, workspaceId?: string): number {
-    const sent = Array.from({ length: count }, () => {
-      try {
-        rates.countUser(caller(userId, workspaceId), operation, reply);
-        return true;
-      } catch (error) {
-        return expect(error).toMatchObject({ reason: "rate_limited", retryAfterSeconds: 1 });
+  async function send(
+    userId: string,
+    operation: AuthenticatedOperation,
+    count: number,
+    workspaceId?: string,
+  ): Promise<number> {
+    const calls = Array.from({ length: count }, () => rates.countUser(caller(userId, workspaceId), operation, reply));
+    const outcomes = await Promise.allSettled(calls);
+    for (const outcome of outcomes) {
+      if (outcome.status === "rejected") {
+        expect(outcome.reason).toMatchObject({ reason: "rate_limited", retryAfterSeconds: 1 });
       }
-    });
-    return sent.filter((isAllowed) => isAllowed === true).length;
+    }
+    return outcomes.filter(({ status }) => status === "fulfilled").length;
   }
   return { clock, rates, headers, caller, send };
 }
 
-test("a user writes a burst of each kind, then as much as time refills, and others and reads are not affected", () => {
+test("a user writes a burst of each kind, then as much as time refills, and others and reads are not affected", async () => {
   const { clock, headers, send } = countWithClock();
-  expect(send("ada", addComments, 150)).toBe(100);
+  expect(await send("ada", addComments, 150)).toBe(100);
   expect(headers).toEqual({ "ratelimit-limit": 100, "ratelimit-remaining": 0, "ratelimit-reset": 10 });
-  expect(send("ada", addPresence, 50)).toBe(50);
-  expect(send("ada", broadcastPresence, 150)).toBe(100);
-  expect(send("ada", addPresence, 50)).toBe(50);
-  expect(send("ada", getCommentAnnotations, 50)).toBe(50);
-  expect(send("grace", addComments, 50)).toBe(50);
-  expect(send("ada", addComments, 50, "other")).toBe(50);
+  expect(await send("ada", addPresence, 50)).toBe(50);
+  expect(await send("ada", broadcastPresence, 150)).toBe(100);
+  expect(await send("ada", addPresence, 50)).toBe(50);
+  expect(await send("ada", getCommentAnnotations, 50)).toBe(50);
+  expect(await send("grace", addComments, 50)).toBe(50);
+  expect(await send("ada", addComments, 50, "other")).toBe(50);
   clock.nowMs += 500;
-  expect(send("ada", addComments, 150)).toBe(5);
+  expect(await send("ada", addComments, 150)).toBe(5);
 });
 
-test("a request counts the records that it adds, and the next one waits for what is owed", () => {
+test("a request counts the records that it adds, and the next one waits for what is owed", async () => {
   const { clock, rates, caller, send } = countWithClock();
-  expect(send("ada", addComments, 99)).toBe(99);
-  expect(send("ada", addComments, 1)).toBe(1);
+  expect(await send("ada", addComments, 99)).toBe(99);
+  expect(await send("ada", addComments, 1)).toBe(1);
   rates.countRecords(caller("ada"), addComments, 21);
   clock.nowMs += 2_000;
-  expect(send("ada", addComments, 1)).toBe(0);
+  expect(await send("ada", addComments, 1)).toBe(0);
   clock.nowMs += 100;
-  expect(send("ada", addComments, 2)).toBe(1);
+  expect(await send("ada", addComments, 2)).toBe(1);
 });
 
-test("processes that send each other their counts share what a user may write", () => {
+test("processes that send each other their counts share what a user may write", async () => {
   const [one, other] = [countWithClock(), countWithClock()];
-  expect(one.send("ada", addComments, 60)).toBe(60);
+  expect(await one.send("ada", addComments, 60)).toBe(60);
   one.rates.countRecords(one.caller("ada"), addComments, 21);
   other.rates.addCounts(one.rates.takeCounts());
   expect(one.rates.takeCounts()).toEqual({});
-  expect(other.send("ada", addComments, 60)).toBe(20);
+  expect(await other.send("ada", addComments, 60)).toBe(20);
 });
 
-test("a user sends a tenth of the requests of the workspace, half of them in a burst, and leaves it the others", () => {
+test("a user sends a tenth of the requests of the workspace, half of them in a burst, and leaves it the others", async () => {
   const { clock, send } = countWithClock({ ...WRITES, requestsPerSecond: 50 });
-  expect(send("ada", getCommentAnnotations, 100)).toBe(25);
-  expect(send("grace", getCommentAnnotations, 20)).toBe(20);
+  expect(await send("ada", getCommentAnnotations, 100)).toBe(25);
+  expect(await send("grace", getCommentAnnotations, 20)).toBe(20);
   clock.nowMs += 1_000;
-  expect(send("ada", getCommentAnnotations, 100)).toBe(5);
+  expect(await send("ada", getCommentAnnotations, 100)).toBe(5);
+});
+
+test("a rejection of a user takes a while, and what is allowed does not wait", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { send } = countWithClock({ ...WRITES, userWriteBurst: 1, limits: { userRates: { delayMs: 1_000 } } });
+  expect(await send("ada", addComments, 1)).toBe(1);
+  let sent: number | undefined;
+  const sending = send("ada", addComments, 1).then((count) => (sent = count));
+  await vi.advanceTimersByTimeAsync(999);
+  expect(sent).toBe(undefined);
+  expect(await send("grace", addComments, 1)).toBe(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await sending).toBe(0);
 });

@@ -1,8 +1,10 @@
 import type { FastifyReply } from "fastify";
 import type { LimitKind } from "../config/limit-kinds.ts";
+import type { Limits } from "../config/limits.ts";
 import type { EndUser } from "../contract/end-user.ts";
 import { limitError } from "../contract/limit-error.ts";
 import type { AuthenticatedOperation, Workspace } from "../contract/operation.ts";
+import { DelayedRejections } from "./delayed-rejections.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 
 /** Rates of a service; 0 for no limit. */
@@ -12,6 +14,7 @@ export interface RateLimits {
   /** Records per second that a user writes, for each kind. */
   userWritesPerSecond: number;
   userWriteBurst: number;
+  limits: Pick<Limits, "userRates">;
 }
 
 /** Part of the requests of its workspace that one user may send, per second and in a burst. */
@@ -34,9 +37,12 @@ export type RequestCounts = Partial<Record<RateName, Record<string, number>>>;
  */
 export class RequestRates {
   readonly #rates = new Map<RateName, Rate>();
+  readonly #rejections: DelayedRejections;
   #counted: RequestCounts = {};
 
-  constructor({ requestsPerSecond, userWritesPerSecond, userWriteBurst }: RateLimits, now?: () => number) {
+  constructor(options: RateLimits, now?: () => number) {
+    const { requestsPerSecond, userWritesPerSecond, userWriteBurst, limits } = options;
+    this.#rejections = new DelayedRejections(limits.userRates.delayMs);
     const add = (name: RateName, perSecond: number, burst: number) => {
       if (perSecond > 0) this.#rates.set(name, new Rate(perSecond, burst, now));
     };
@@ -54,8 +60,20 @@ export class RequestRates {
     this.#take("requests", id, reply, (most) => `The workspace has sent more than ${most} requests per second.`);
   }
 
-  /** Does the same for a request of a user. The headers are about the narrowest limit of the request. */
-  countUser(caller: UserCaller, operation: AuthenticatedOperation, reply: FastifyReply): void {
+  /**
+   * Does the same for a request of a user. The headers are about the narrowest limit of the request. A rejection takes
+   * a while.
+   */
+  async countUser(caller: UserCaller, operation: AuthenticatedOperation, reply: FastifyReply): Promise<void> {
+    try {
+      this.#countUser(caller, operation, reply);
+    } catch (error) {
+      await this.#rejections.wait();
+      throw error;
+    }
+  }
+
+  #countUser(caller: UserCaller, operation: AuthenticatedOperation, reply: FastifyReply): void {
     const key = toKey(caller);
     const kind = getWriteKind(operation);
     const who = () => `The user ${JSON.stringify(caller.user.userId)}`;

@@ -1,15 +1,13 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { Limits } from "../config/limits.ts";
 import { getClient } from "../contract/client-address.ts";
 import { ServiceError } from "../contract/errors.ts";
 import { limitError } from "../contract/limit-error.ts";
+import { DelayedRejections } from "./delayed-rejections.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 
 /** Number of credentials whose last lookup succeeded that are remembered. */
 const MAX_KNOWN = 10_000;
-/** Number of rejections that are delayed at a time. */
-const MAX_DELAYED = 1_000;
 
 /**
  * Limits lookups of wrong credentials for each client address, so that guessing does not keep the database busy.
@@ -17,13 +15,12 @@ const MAX_DELAYED = 1_000;
  */
 export class WrongCredentials {
   readonly #buckets: TokenBuckets;
-  readonly #delayMs: number;
+  readonly #rejections: DelayedRejections;
   readonly #known = new LRUCache<string, true>({ max: MAX_KNOWN });
-  #delayed = 0;
 
   constructor({ delayMs, ...rate }: Limits["wrongCredentials"]) {
     this.#buckets = new TokenBuckets(rate);
-    this.#delayMs = delayMs;
+    this.#rejections = new DelayedRejections(delayMs);
   }
 
   /** Returns what `find` resolves to. Throws RESOURCE_EXHAUSTED instead of calling it if too many lookups failed. */
@@ -46,11 +43,7 @@ export class WrongCredentials {
   }
 
   async #reject(client: string): Promise<never> {
-    if (this.#delayed < MAX_DELAYED) {
-      this.#delayed++;
-      await wait(this.#delayMs);
-      this.#delayed--;
-    }
+    await this.#rejections.wait();
     throw limitError(
       "wrong_credentials",
       "Too many requests from your address had wrong credentials. Check the API key and the auth token.",
