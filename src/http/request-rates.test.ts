@@ -95,7 +95,7 @@ function countWithClock(limits: RateLimits = WRITES) {
   return { clock, rates, headers, caller, send };
 }
 
-test("a user writes a burst of each kind, then as much as time refills, and others and reads are not affected", async () => {
+test("a user writes a burst of each kind, then what time refills, and others and reads are not affected", async () => {
   const { clock, headers, send } = countWithClock();
   expect(await send("ada", addComments, 150)).toBe(100);
   expect(headers).toEqual({ "ratelimit-limit": 100, "ratelimit-remaining": 0, "ratelimit-reset": 10 });
@@ -129,7 +129,7 @@ test("processes that send each other their counts share what a user may write", 
   expect(await other.send("ada", addComments, 60)).toBe(20);
 });
 
-test("a user sends a tenth of the requests of the workspace, half of them in a burst, and leaves it the others", async () => {
+test("a user sends a tenth of the requests of the workspace, half of them in a burst", async () => {
   const { clock, send } = countWithClock({ ...WRITES, requestsPerSecond: 50 });
   expect(await send("ada", getCommentAnnotations, 100)).toBe(25);
   expect(await send("grace", getCommentAnnotations, 20)).toBe(20);
