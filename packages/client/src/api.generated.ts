@@ -2623,7 +2623,7 @@ export interface Api {
   "/v2/notifications/config/documents/get": {
     request: {
       organizationId: string;
-      userId: string;
+      userId?: string | undefined;
       pageSize?: number | undefined;
       /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { startTestService } from "../../../../test/harness.ts";
 import { setConfig } from "../../../../test/notifications.ts";
+import { callWith, tokenFor } from "../../../../test/user-tokens.ts";
 
 const PATH = "/v2/notifications/config/documents/get";
 const SCOPE = { organizationId: "acme", userId: "grace" };
@@ -38,4 +39,26 @@ test("a disabled document is left out, and a disabled organization is rejected",
   const organizationIds = ["acme"];
   await workspace.data("/v2/organizations/access/disablestate/update", { organizationIds, disabled: true });
   expect(await workspace.error(PATH, SCOPE)).toMatchObject({ details: { reason: "organization_disabled" } });
+});
+
+test("users list their own preferences for documents that they can read, and remove them", async () => {
+  const workspace = await service.workspace();
+  await setConfig(workspace, ["grace"], { inbox: "NONE", email: "MINE" }, ["d1", "closed"]);
+  await setConfig(workspace, ["bob"], { inbox: "ALL" }, ["d3"]);
+  await workspace.data("/v2/organizations/documents/add", {
+    ...{ organizationId: "acme", documents: [{ documentId: "closed" }] },
+  });
+  await workspace.data("/v2/organizations/documents/access/update", {
+    ...{ organizationId: "acme", documentIds: ["closed"], accessType: "restricted" },
+  });
+  const token = await tokenFor(workspace, "grace");
+  const call = async (path: string, request: object) =>
+    Object((await callWith(token, `${service.address}${path}`, { organizationId: "acme", ...request })).body);
+  const own = [{ documentId: "d1", config: { inbox: "NONE", email: "MINE" } }];
+  expect((await call(PATH, {})).result.data).toEqual(own);
+  expect((await call(PATH, { userId: "bob" })).error).toMatchObject({ details: { reason: "identity_mismatch" } });
+  const config = { inbox: null, email: null, slack: null };
+  await call("/v2/notifications/config/set", { documentIds: ["d1"], config });
+  expect((await call(PATH, {})).result.data).toEqual([]);
+  expect(await workspace.data(PATH, SCOPE)).toMatchObject([{ documentId: "closed" }]);
 });

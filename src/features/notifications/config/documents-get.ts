@@ -20,10 +20,11 @@ export const getDocumentNotificationConfigs = operation({
   description:
     "Returns the documents of the organization for which the user has preferences of their own, ordered by ID, each " +
     "with the channels that are set there. Other channels have the preference for the organization, which " +
-    "`/v2/notifications/config/get` returns. Disabled documents are left out. If there are more, the response has a " +
+    "`/v2/notifications/config/get` returns. Disabled documents are left out and, for a user token, those that the user cannot read. If there are more, the response has a " +
     "`pageToken`; send it with the same filters.",
   message: "Notification preferences retrieved.",
   scope: "read",
+  endUsers: { role: "viewer", on: "organization", identity: { userIds: ["userId"] } },
   request: Request,
   response: Type.Array(
     Type.Object({
@@ -42,11 +43,11 @@ export const getDocumentNotificationConfigs = operation({
 });
 
 async function handle(
-  { database, workspace, cursor }: Context<string[]>,
+  { database, workspace, user, cursor }: Context<string[]>,
   { organizationId, userId, pageSize = DEFAULT_PAGE_SIZE }: Static<typeof Request>,
 ) {
   const scope = openOrganization(database, workspace, organizationId);
-  const page = await selectDocumentPreferencePage(scope, userId, { pageSize, after: cursor });
+  const page = await selectDocumentPreferencePage(scope, { userId, seenBy: user }, { pageSize, after: cursor });
   assertAccessible(page.extra, organizationId);
   return new Page(new JsonText(page.records), page.next);
 }

@@ -1,6 +1,8 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
-import { identifier, join, type Parameter, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
+import { EMPTY, identifier, join, type Parameter, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import { NOW_MS } from "../../../database/time.ts";
+import type { AccessOrganization, AccessUser } from "../../access/access-queries.ts";
+import { isInReadableDocument } from "../../access/record-document-queries.ts";
 import { userPages } from "../../purge/user-purge-queries.ts";
 import type { InTransaction, OrganizationScope, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import {
@@ -175,13 +177,19 @@ export async function unsubscribeUser(scope: StoredOrganization, userId: string)
   );
 }
 
-/** Reads one page of what a user has set for enabled documents, by document. Channels that are not set are left out. */
+/**
+ * Reads one page of what a user has set for enabled documents, by document, or of those that `seenBy` may read.
+ * Channels that are not set are left out.
+ */
 export function selectDocumentPreferencePage(
-  scope: OrganizationScope,
-  userId: string,
+  scope: AccessOrganization,
+  { userId, seenBy }: { userId: string; seenBy: AccessUser | undefined },
   page: { pageSize: number; after: string[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, string>> {
   const organization = uuid(scope.key);
+  const isReadable = seenBy
+    ? sql`and ${isInReadableDocument({ organization: scope, user: seenBy }, sql`notification_configs.document_id`)}`
+    : EMPTY;
   const config = sql`json_strip_nulls(json_build_object('inbox', inbox, 'email', email, 'slack', slack))`;
   return selectPageOfRecords(scope, {
     source: sql`from (
@@ -190,7 +198,7 @@ export function selectDocumentPreferencePage(
         from notification_configs
         where organization_key = ${organization} and user_id = ${text(userId)}
           and document_id <> ${ORGANIZATION_LEVEL} and coalesce(inbox, email, slack) is not null
-          and ${isInEnabledDocument(organization, sql`document_id`)}
+          and ${isInEnabledDocument(organization, sql`document_id`)} ${isReadable}
       ) as config where true`,
     keys: ["document_id"],
     keyType: "text",
