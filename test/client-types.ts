@@ -25,7 +25,8 @@ type Inexpressible = `/v${1 | 2}/${"livestate/broadcast" | "organizations/folder
 type FilledIn =
   | `/v${1 | 2}/commentannotations/${"add" | "comments/add" | "count/get" | "read"}`
   | `/v${1 | 2}/reactions/${"add" | "delete"}`
-  | `/v${1 | 2}/notifications/${"archive" | "read" | "restore" | `config/${"documents/get" | "get" | "set"}` | "count/get"}`
+  | `/v${1 | 2}/notifications/${"archive" | "read" | "restore" | "count/get"}`
+  | `/v${1 | 2}/notifications/config/${"documents/get" | "get" | "set"}`
   | `/v${1 | 2}/presence/${"add" | "update" | "broadcast" | "delete"}`;
 /** What must be equal: everything, or only the responses. */
 type Compared<Types extends { response: unknown }, Path> = Path extends FilledIn ? Types["response"] : Types;

@@ -27,10 +27,12 @@ export interface EventReading {
 
 /** The events that a reader waits for: of some documents or kinds, if they are given. */
 export interface EventInterest {
-  /** None, without `inbox`, stands for all events of the organization. */
+  /** None, without `inbox` and `activities`, stands for all events of the organization. */
   documentIds: readonly string[];
   /** Whether the reader gets what changes the inbox of the user, in whichever document. */
   inbox: boolean;
+  /** Whether the reader gets the activities of all documents that it may read. */
+  activities: boolean;
   kinds?: readonly string[] | undefined;
   /** The user who reads; undefined for a backend. */
   userId: string | undefined;

@@ -89,13 +89,14 @@ function getFields({ url, headers }: FastifyRequest): object {
   for (const name of ["waitSeconds", "pageSize"]) {
     if (query.has(name)) throw invalidField(`data.${name}`, "is not a parameter of the stream");
   }
-  const { kinds, inbox, presenceData, ...fields } = Object.fromEntries(query);
+  const { kinds, inbox, activities, presenceData, ...fields } = Object.fromEntries(query);
   const lastEventId = headers["last-event-id"];
   return {
     ...fields,
     ...(query.has("documentIds") && { documentIds: query.getAll("documentIds") }),
     ...(kinds !== undefined && { kinds: kinds.split(",") }),
     ...(inbox !== undefined && { inbox: inbox === "true" || inbox }),
+    ...(activities !== undefined && { activities: activities === "true" || activities }),
     ...(presenceData !== undefined && { presenceData: presenceData === "true" || presenceData }),
     ...(typeof lastEventId === "string" && lastEventId !== "" && { cursor: lastEventId }),
   };

@@ -6,6 +6,7 @@ import { addContent } from "../crdt.ts";
 import { addActivities, SCOPE } from "../factories.ts";
 import { startTestService } from "../harness.ts";
 import { addNotification } from "../notifications.ts";
+import { grant } from "../permissions.ts";
 import { accessibilityViolations, FAILED, installReact, openPage } from "./react-page.ts";
 
 const service = await startTestService();
@@ -102,6 +103,41 @@ describeInBrowser("hooks", () => {
     await show("exclude second 1 unread", "only first 1 unread");
     await ada.getByRole("button", { name: "remove" }).click();
     await show("exclude second 1 unread", "only 1 unread", "include second 1 unread");
+    expect(problems).toEqual([]);
+  });
+
+  test("the number of unread threads falls when the user reads them elsewhere", async () => {
+    const workspace = await service.workspace();
+    await addAnnotations(workspace, ["t1", "t2"]);
+    await grant(workspace, "ada", "organization");
+    const { problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada", view: "unread" }]);
+    const ada = getRegion("ada");
+    await ada.getByText("0 unread threads").waitFor();
+    await addComments(workspace, [comment({ from: { userId: "grace" } })], { annotationId: "t1" });
+    await ada.getByText("1 unread threads").waitFor();
+    await workspace.data("/v2/commentannotations/read", { ...SCOPE, userId: "ada" });
+    await ada.getByText("0 unread threads").waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test("the feed of an organization follows the documents that the user may read, and no others", async () => {
+    const workspace = await service.workspace();
+    await addActivities(workspace, ["first"]);
+    const closed = { organizationId: SCOPE.organizationId, documents: [{ documentId: "closed" }] };
+    await workspace.data("/v2/organizations/documents/add", closed);
+    await workspace.data("/v2/organizations/documents/access/update", {
+      ...{ organizationId: SCOPE.organizationId, documentIds: ["closed"], accessType: "restricted" },
+    });
+    const { problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada", view: "organization" }]);
+    const ada = getRegion("ada");
+    await ada.getByText("activities first", { exact: true }).waitFor();
+    await addActivities(workspace, ["hidden"], { documentId: "closed" });
+    await addActivities(workspace, ["second"], { documentId: "contract-8" });
+    await ada.getByText("activities second first", { exact: true }).waitFor();
+    await workspace.data("/v2/organizations/documents/delete", {
+      ...{ organizationId: SCOPE.organizationId, documentIds: ["contract-8"] },
+    });
+    await ada.getByText("activities first", { exact: true }).waitFor();
     expect(problems).toEqual([]);
   });
 

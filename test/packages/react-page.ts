@@ -30,7 +30,7 @@ const PAGE = `
 import { createClient } from "@colloquy/client";
 import {
   ActivityFeed, Avatars, ColloquyProvider, Inbox, TextsProvider, Thread, useActivities, useInbox, useMyPresence,
-  useOthers, useThreads,
+  useOthers, useThreads, useUnreadThreads,
 } from "@colloquy/react";
 import { useDocument } from "@colloquy/react/document";
 import { Activity, createElement as h, StrictMode, useEffect, useReducer, useState } from "react";
@@ -158,6 +158,14 @@ function Boxes() {
   ];
 }
 
+function Organization() {
+  return h("p", null, ["activities", ...useActivities().data.map(({ id }) => id)].join(" "));
+}
+
+function Unread({ documentId }) {
+  return h("p", null, useUnreadThreads({ documentId }).data + " unread threads");
+}
+
 /** Shows open threads, and components with all props and other texts. */
 function Customized({ documentId }) {
   const threads = useThreads({ documentId, statusIds: ["OPEN"] });
@@ -198,6 +206,7 @@ const VIEWS = {
   ...{ all: All, editors: Editors, lists: Lists, effects: Effects },
   ...{ boxes: Boxes, cursors: Cursors, inboxes: Inboxes, retrying: Retrying },
   ...{ customized: Customized, places: Places, hideable: Hideable },
+  ...{ organization: Organization, unread: Unread },
 };
 
 function User({ url, userId, token, organizationId, documentId, view = "all" }) {
@@ -216,7 +225,7 @@ export function start(users) {
 /** The script of the page, bundled once for a worker. */
 let script: Promise<string> | undefined;
 
-type InboxView = "boxes" | "inboxes";
+type InboxView = "boxes" | "inboxes" | "organization" | "unread";
 type View = InboxView | "cursors" | "editors" | "lists" | "effects" | "retrying" | "customized" | "places" | "hideable";
 
 /**

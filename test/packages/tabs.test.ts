@@ -1,7 +1,10 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
-import { INBOX_KINDS as SHARED_KINDS } from "../../packages/client/src/tab-selection.ts";
-import { INBOX_KINDS } from "../../src/features/event-log/event.ts";
+import {
+  ACTIVITY_KINDS as SHARED_ACTIVITY_KINDS,
+  INBOX_KINDS as SHARED_KINDS,
+} from "../../packages/client/src/tab-selection.ts";
+import { ACTIVITY_KINDS, INBOX_KINDS } from "../../src/features/event-log/event.ts";
 import { newPage } from "../console/browser.ts";
 import { describeInBrowser } from "../console/visitor.ts";
 import { workspaceWithDocument } from "../events.ts";
@@ -88,8 +91,8 @@ function receives({ received }: Tab, ids: string[]): Promise<void> {
   return poll.toEqual(ids);
 }
 
-test("the events that an inbox gets from a shared stream are those of the service", () => {
-  expect(SHARED_KINDS).toEqual(INBOX_KINDS);
+test("the events that an inbox and activities get from a shared stream are those of the service", () => {
+  expect([SHARED_KINDS, SHARED_ACTIVITY_KINDS]).toEqual([INBOX_KINDS, ACTIVITY_KINDS]);
 });
 
 describeInBrowser("tabs of one origin", async () => {

@@ -532,7 +532,7 @@ export interface EmailConfig {
 
 export interface Event {
   /** Kind of the event. */
-  event: "activity.add" | "activity.update" | "activity.delete" | "comment_annotation.add" | "comment_annotation.update" | "comment_annotation.status_change" | "comment_annotation.assign" | "comment_annotation.priority_change" | "comment_annotation.suggestion_accept" | "comment_annotation.suggestion_reject" | "comment_annotation.delete" | "comment.add" | "comment.update" | "comment.delete" | "comment.reaction_add" | "comment.reaction_delete" | "recorder.done" | "recorder.update" | "recorder.delete" | "notification.add" | "notification.update" | "notification.delete" | "live_state.update" | "presence.update" | "presence.delete" | "crdt.update_data" | "crdt.delete" | "document.update" | "document.delete" | "user.update" | "user.delete" | "organization.update" | "user_data.deleted" | "access.update";
+  event: "activity.add" | "activity.update" | "activity.delete" | "comment_annotation.add" | "comment_annotation.update" | "comment_annotation.status_change" | "comment_annotation.assign" | "comment_annotation.priority_change" | "comment_annotation.suggestion_accept" | "comment_annotation.suggestion_reject" | "comment_annotation.delete" | "comment_annotation.read" | "comment.add" | "comment.update" | "comment.delete" | "comment.reaction_add" | "comment.reaction_delete" | "recorder.done" | "recorder.update" | "recorder.delete" | "notification.add" | "notification.update" | "notification.delete" | "live_state.update" | "presence.update" | "presence.delete" | "crdt.update_data" | "crdt.delete" | "document.update" | "document.delete" | "user.update" | "user.delete" | "organization.update" | "user_data.deleted" | "access.update";
   organizationId: string;
   documentId?: string;
   /** Time of the change, in milliseconds since the epoch. */
@@ -2508,9 +2508,11 @@ export interface Api {
       documentIds?: Array<string> | undefined;
       /** Whether to add what changes the inbox of the user. */
       inbox?: true | undefined;
+      /** Whether to add the activities of all documents that the caller may read. */
+      activities?: true | undefined;
       /** Whether to add what pages share about their users. Only streams have it. */
       presenceData?: true | undefined;
-      kinds?: Array<"activity.add" | "activity.update" | "activity.delete" | "comment_annotation.add" | "comment_annotation.update" | "comment_annotation.status_change" | "comment_annotation.assign" | "comment_annotation.priority_change" | "comment_annotation.suggestion_accept" | "comment_annotation.suggestion_reject" | "comment_annotation.delete" | "comment.add" | "comment.update" | "comment.delete" | "comment.reaction_add" | "comment.reaction_delete" | "recorder.done" | "recorder.update" | "recorder.delete" | "notification.add" | "notification.update" | "notification.delete" | "live_state.update" | "presence.update" | "presence.delete" | "crdt.update_data" | "crdt.delete" | "document.update" | "document.delete" | "user.update" | "user.delete" | "organization.update" | "user_data.deleted" | "access.update"> | undefined;
+      kinds?: Array<"activity.add" | "activity.update" | "activity.delete" | "comment_annotation.add" | "comment_annotation.update" | "comment_annotation.status_change" | "comment_annotation.assign" | "comment_annotation.priority_change" | "comment_annotation.suggestion_accept" | "comment_annotation.suggestion_reject" | "comment_annotation.delete" | "comment_annotation.read" | "comment.add" | "comment.update" | "comment.delete" | "comment.reaction_add" | "comment.reaction_delete" | "recorder.done" | "recorder.update" | "recorder.delete" | "notification.add" | "notification.update" | "notification.delete" | "live_state.update" | "presence.update" | "presence.delete" | "crdt.update_data" | "crdt.delete" | "document.update" | "document.delete" | "user.update" | "user.delete" | "organization.update" | "user_data.deleted" | "access.update"> | undefined;
       /** Cursor of an earlier response, unchanged. */
       cursor?: string | undefined;
       waitSeconds?: number | undefined;

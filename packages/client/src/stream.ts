@@ -20,7 +20,7 @@ export interface Message {
 
 /** What a stream follows. */
 export interface StreamFilter
-  extends Pick<EventsRequest, "organizationId" | "documentId" | "documentIds" | "inbox" | "kinds"> {
+  extends Pick<EventsRequest, "organizationId" | "documentId" | "documentIds" | "inbox" | "activities" | "kinds"> {
   /** Whether it has what pages share about their users in the documents. */
   presenceData?: boolean;
 }
@@ -115,11 +115,12 @@ function silent(): ColloquyError {
 }
 
 function buildSearch(filter: StreamFilter): URLSearchParams {
-  const { organizationId, documentId, documentIds = [], inbox, kinds, presenceData } = filter;
+  const { organizationId, documentId, documentIds = [], inbox, activities, kinds, presenceData } = filter;
   const search = new URLSearchParams({
     organizationId,
     ...(documentId !== undefined && { documentId }),
     ...(inbox && { inbox: "true" }),
+    ...(activities && { activities: "true" }),
     ...(presenceData && { presenceData: "true" }),
     ...(kinds && { kinds: kinds.join(",") }),
   });

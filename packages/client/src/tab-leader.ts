@@ -99,7 +99,7 @@ export class Leader {
   }
 
   /** Returns all that members want, and the members. Those for whose documents there is no room have other streams. */
-  #unite(): { union: Pick<StreamFilter, "documentIds" | "inbox" | "presenceData">; members: string[] } {
+  #unite(): { union: Pick<StreamFilter, "documentIds" | "inbox" | "activities" | "presenceData">; members: string[] } {
     let documentIds = new Set<string>();
     const [members, others]: [string[], string[]] = [[], []];
     for (const [id, want] of this.#wants) {
@@ -114,6 +114,7 @@ export class Leader {
     const union = {
       documentIds: [...documentIds].sort(),
       ...(wants.some(({ inbox }) => inbox) && { inbox: true as const }),
+      ...(wants.some(({ activities }) => activities) && { activities: true as const }),
       presenceData: wants.some(({ presenceData }) => presenceData),
     };
     return { union, members };

@@ -4,6 +4,8 @@ import type { Message } from "./stream.ts";
 export interface Want {
   documentIds: string[];
   inbox: boolean;
+  /** Whether it wants the activities of all documents. */
+  activities: boolean;
   /** Whether it wants what pages share about their users in the documents. */
   presenceData: boolean;
 }

@@ -59,11 +59,12 @@ export class TabMember implements Member {
   #checkAt = 0;
 
   constructor(options: MemberOptions) {
-    const { documentId = [], documentIds = [], inbox = false, presenceData = false } = options.filter;
+    const { documentId = [], documentIds = [], ...anywhere } = options.filter;
+    const { inbox = false, activities = false, presenceData = false } = anywhere;
     this.#options = options;
     this.name = options.name;
     this.cursor = options.cursor;
-    this.want = { documentIds: [...new Set([documentIds, documentId].flat())], inbox, presenceData };
+    this.want = { documentIds: [...new Set([documentIds, documentId].flat())], inbox, activities, presenceData };
     this.#selection = new TabSelection(this.want);
     const { page } = options;
     this.#channel = new page.BroadcastChannel(this.name);

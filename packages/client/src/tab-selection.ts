@@ -13,6 +13,14 @@ export const INBOX_KINDS: readonly string[] = [
   "document.delete",
 ];
 
+/** Events that change the activities of an organization, in whichever document. */
+export const ACTIVITY_KINDS: readonly string[] = [
+  "activity.add",
+  "activity.update",
+  "activity.delete",
+  "document.delete",
+];
+
 /** Selects the events for one member from those for all, each once. */
 export class TabSelection {
   readonly #want: Want;
@@ -31,12 +39,13 @@ export class TabSelection {
   /** Returns whether a message has an event for the member that it does not have. */
   isNews({ cursor, event, data = "{}" }: Message): boolean {
     if (event === undefined) return false;
-    const { documentIds, inbox, presenceData } = this.#want;
+    const { documentIds, inbox, activities, presenceData } = this.#want;
     const { documentId } = JSON.parse(data);
     const isHere = documentIds.includes(documentId);
     if (event === PRESENCE_DATA) return presenceData && isHere;
-    const isForAll = documentId === undefined || (documentIds.length === 0 && !inbox);
-    if (!isHere && !isForAll && !(inbox && INBOX_KINDS.includes(event))) return false;
+    const isForAll = documentId === undefined || (documentIds.length === 0 && !inbox && !activities);
+    const kinds = [...(inbox ? INBOX_KINDS : []), ...(activities ? ACTIVITY_KINDS : [])];
+    if (!isHere && !isForAll && !kinds.includes(event)) return false;
     return !this.#seen.has(cursor);
   }
 }

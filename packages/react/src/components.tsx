@@ -53,13 +53,14 @@ export function Avatars({ documentId, max, label, className }: AvatarsProps): Re
 
 /** Props of `ActivityFeed`. */
 export interface ActivityFeedProps extends Selection<Activity> {
-  documentId: string;
+  /** All documents that the user may read by default. */
+  documentId?: string | undefined;
   /** Name for screen readers. */
   label?: string | undefined;
   className?: string | undefined;
 }
 
-/** Shows what has happened in a document. */
+/** Shows what has happened in a document, or in all that the user may read. */
 export function ActivityFeed({ documentId, label, className, ...selection }: ActivityFeedProps): ReactElement {
   const texts = useTexts();
   const { data, isLoading, error, retry, hasMore, loadMore } = useActivities({ documentId });

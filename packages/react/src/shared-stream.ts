@@ -3,8 +3,10 @@ import { type Client, ColloquyError, type PresenceData, type StreamEvent, type S
 /** What a list follows: a document, in which the stream also keeps the user online, or the inbox of the user. */
 export interface Scope {
   organizationId: string;
-  /** Undefined for the inbox. */
+  /** Undefined for the inbox, or for all activities. */
   documentId?: string | undefined;
+  /** Whether all activities of the organization are followed, instead of a document. */
+  activities?: boolean | undefined;
 }
 
 /** Callbacks of a subscriber to a stream. */
@@ -19,7 +21,7 @@ export interface Listener {
 }
 
 /** A listener, and what it follows. */
-interface Follower {
+interface Follower extends Pick<Scope, "activities"> {
   documentId: string | undefined;
   listener: Listener;
   /** Called once the listener is notified of every change from now on. */
@@ -36,6 +38,7 @@ interface OpenStream {
 interface Followed {
   documentIds?: string[];
   inbox?: true;
+  activities?: true;
   presenceIds?: string[];
 }
 
@@ -67,12 +70,12 @@ class SharedStream {
     return documentId === undefined || documentIds.length < MAX_DOCUMENTS || documentIds.includes(documentId);
   }
 
-  add(documentId: string | undefined, listener: Listener): { ready: Promise<void>; leave: () => void } {
+  add({ documentId, activities }: Scope, listener: Listener): { ready: Promise<void>; leave: () => void } {
     let begin = () => {};
     const ready = new Promise<void>((resolve) => {
       begin = resolve;
     });
-    const follower = { documentId, listener, begin };
+    const follower = { documentId, activities, listener, begin };
     this.#followers.add(follower);
     listener.onStatus(this.#status);
     this.#refreshSoon();
@@ -192,13 +195,16 @@ class SharedStream {
 }
 
 /** Returns what a stream for these followers must follow. */
-function followedBy(followers: Iterable<Pick<Follower, "documentId"> & { listener: Partial<Listener> }>): Followed {
+function followedBy(
+  followers: Iterable<Pick<Follower, "documentId" | "activities"> & { listener: Partial<Listener> }>,
+): Followed {
   const all = [...followers];
   const documentIds = getDocumentIds(all);
   const presenceIds = getDocumentIds(all.filter(({ listener }) => listener.onPresenceData));
   return {
     ...(documentIds.length > 0 && { documentIds }),
-    ...(all.some(({ documentId }) => documentId === undefined) && { inbox: true }),
+    ...(all.some(({ documentId, activities }) => documentId === undefined && !activities) && { inbox: true }),
+    ...(all.some(({ activities }) => activities) && { activities: true }),
     ...(presenceIds.length > 0 && { presenceIds }),
   };
 }
@@ -208,7 +214,7 @@ function getDocumentIds(followers: Pick<Follower, "documentId">[]): string[] {
   return [...ids].filter((id) => id !== undefined).sort();
 }
 
-/** Returns whether an event concerns a document, or the inbox. Without a document, it may concern all. */
+/** Returns whether an event concerns a document. Without one, it may concern the inbox or the activities. */
 function isFor(documentId: string | undefined, event: StreamEvent): boolean {
   return documentId === undefined || !("documentId" in event) || event.documentId === documentId;
 }
@@ -223,11 +229,12 @@ export class SharedStreams {
   }
 
   /** Follows a scope. Read records after `ready`: the listener is notified of every later change. */
-  follow({ organizationId, documentId }: Scope, listener: Listener): { ready: Promise<void>; leave: () => void } {
+  follow(scope: Scope, listener: Listener): { ready: Promise<void>; leave: () => void } {
+    const { organizationId, documentId } = scope;
     const streams = this.#streams.get(organizationId) ?? [];
     this.#streams.set(organizationId, streams);
     const stream = streams.find((one) => one.hasRoomFor(documentId)) ?? new SharedStream(this.#client, organizationId);
     if (!streams.includes(stream)) streams.push(stream);
-    return stream.add(documentId, listener);
+    return stream.add(scope, listener);
   }
 }

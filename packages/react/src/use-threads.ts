@@ -1,9 +1,9 @@
-import type { AccessRole, ChangeEvent, Comment, CommentAnnotation, EventOf } from "@colloquy/client";
+import type { AccessRole, ChangeEvent, Comment, CommentAnnotation, EventOf, StreamEvent } from "@colloquy/client";
 import { useMemo } from "react";
 import { useSession } from "./provider.tsx";
 import { useRepeatableCall } from "./repeatable-call.ts";
 import { type ThreadActions, threadActions } from "./thread-actions.ts";
-import { type LivePages, PAGE_SIZE, placeByTime, placeLast, useLive } from "./use-live.ts";
+import { type Live, type LivePages, PAGE_SIZE, placeByTime, placeLast, useLive } from "./use-live.ts";
 
 /** The threads of a document, and what the user can do with them. */
 export interface ThreadsState extends LivePages<CommentAnnotation[]>, ThreadActions {
@@ -105,3 +105,32 @@ function applyToComments(comments: Comment[], event: CommentEvent): Comment[] {
   }
   return placeLast(comments, event.record, ({ commentId }) => commentId);
 }
+
+/** Returns the number of threads of a document with comments that the user has not read. */
+export function useUnreadThreads({ documentId }: { documentId: string }): Live<number> {
+  const { organizationId, userId } = useSession();
+  const scope = { organizationId, documentId };
+  const live = useLive<number>(
+    {
+      ...{ scope, getId: (count) => count },
+      async read({ call }, _page, signal) {
+        const request = { organizationId, documentIds: [documentId], userId };
+        const { data } = await call("/v2/commentannotations/count/get", request, { signal });
+        return { data: [data[documentId]?.unread ?? 0] };
+      },
+      apply: ({ data }, { event }) => (COUNTED_KINDS.includes(event) ? "read" : data),
+    },
+    JSON.stringify(["unreadThreads", scope, userId]),
+  );
+  return { ...live, data: live.data[0] ?? 0 };
+}
+
+/** Kinds of the events that may change the number of unread threads. */
+const COUNTED_KINDS: readonly StreamEvent["event"][] = [
+  "comment_annotation.add",
+  "comment_annotation.update",
+  "comment_annotation.delete",
+  "comment_annotation.read",
+  "comment.add",
+  "comment.delete",
+];

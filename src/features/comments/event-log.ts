@@ -20,6 +20,12 @@ export function buildAnnotationEvent(
   return { documentId, kind, subject: { annotationId }, userId, details };
 }
 
+/** Returns the events that tell each user alone that the user has read annotations of a document. */
+export function buildReadEvents(documentId: string, userIds: readonly string[]): NewEvent[] {
+  const event = { documentId, kind: "comment_annotation.read", subject: {}, audience: "user" } as const;
+  return [...new Set(userIds)].map((userId) => ({ ...event, userId }));
+}
+
 /** Returns an event for each of the comments. `ids` are further ones of what has changed. */
 export function buildCommentEvents(
   changed: AnnotationRef,

@@ -11,6 +11,7 @@ export const EVENT_KINDS = [
   "comment_annotation.suggestion_accept",
   "comment_annotation.suggestion_reject",
   "comment_annotation.delete",
+  "comment_annotation.read",
   "comment.add",
   "comment.update",
   "comment.delete",
@@ -60,9 +61,17 @@ export interface EventDetails {
   accessModeChanged?: true;
 }
 
-/** Returns whether inboxes may have changed by a change of this kind. */
-export function changesInboxes(kind: string): boolean {
-  return INBOX_KINDS.some((known) => known === kind);
+/** Kinds of the events that change the activities of an organization. Deleting a document hides its activities. */
+export const ACTIVITY_KINDS: readonly EventKind[] = [
+  "activity.add",
+  "activity.update",
+  "activity.delete",
+  "document.delete",
+];
+
+/** Returns the kinds of the events that a reader gets in whichever document. */
+export function getKindsAnywhere({ inbox, activities }: { inbox: boolean; activities: boolean }): EventKind[] {
+  return [...(inbox ? INBOX_KINDS : []), ...(activities ? ACTIVITY_KINDS : [])];
 }
 
 /** Returns whether users may have lost access by a change of this kind. */

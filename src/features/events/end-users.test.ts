@@ -37,6 +37,29 @@ test("a user gets the events of documents that the user may read, and no others"
   ]);
 });
 
+test("a reader of activities gets those of all documents that the user may read, and no other events", async () => {
+  const { workspace, tokens } = await listen();
+  const { organizationId } = SCOPE;
+  const read = async (request: object) => {
+    const url = `${service.address}/v2/events/get`;
+    return Object((await callWith(tokens.bob, url, { organizationId, activities: true, ...request })).body).result.data;
+  };
+  const { cursor } = await read({});
+  await workspace.data("/v2/organizations/documents/add", { organizationId, documents: [{ documentId: "closed" }] });
+  await workspace.data("/v2/organizations/documents/access/update", {
+    ...{ organizationId, documentIds: ["closed"], accessType: "restricted" },
+  });
+  await addActivities(workspace, ["hidden"], { documentId: "closed" });
+  await addActivities(workspace, ["seen"]);
+  await addActivities(workspace, ["seen-elsewhere"], { documentId: "contract-8" });
+  await addAnnotations(workspace, ["in-7"]);
+  await addAnnotations(workspace, ["in-8"], { documentId: "contract-8" });
+  const news = async (request: object = {}) =>
+    (await read({ cursor, ...request })).events.map(({ subject }: { subject: object }) => Object.values(subject)[0]);
+  expect(await news()).toEqual(["seen", "seen-elsewhere"]);
+  expect(await news({ documentId: "contract-8" })).toEqual(["seen", "contract-8", "seen-elsewhere", "in-8"]);
+});
+
 test("only those who see a private annotation get its events, also that of its deletion", async () => {
   const { workspace, readAll } = await listen();
   await addAnnotations(workspace, [{ annotationId: "a", visibility: FOR_GRACE }]);

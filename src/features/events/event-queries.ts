@@ -11,7 +11,7 @@ import {
   organizationGrant,
 } from "../access/access-queries.ts";
 import { isInReadableDocument } from "../access/record-document-queries.ts";
-import { type EventKind, INBOX_KINDS } from "../event-log/event.ts";
+import { type EventKind, getKindsAnywhere } from "../event-log/event.ts";
 import type { CrossTenantScope, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, KEY_DIGITS } from "../tenancy/tenancy-queries.ts";
 import { EVENTS_CHANNEL } from "./channel.ts";
@@ -83,12 +83,13 @@ export async function selectEvents(
   return { events, until: events.length < limit ? until : (events.at(-1)?.position ?? until) };
 }
 
-/** Returns the condition that an event is about a document that is followed, or about the inbox. */
-function isFollowed({ documentIds, inbox }: Pick<EventFilters, "documentIds" | "inbox">): Sql {
-  if (documentIds.length === 0 && !inbox) return EMPTY;
+/** Returns the condition that an event is about a document that is followed, or of a kind that is followed anywhere. */
+function isFollowed({ documentIds, ...anywhere }: Omit<EventFilters, "kinds" | "seenBy">): Sql {
+  const kinds = getKindsAnywhere(anywhere);
+  if (documentIds.length === 0 && kinds.length === 0) return EMPTY;
   const isOfDocument = sql`document_id = any(${texts(documentIds)})`;
-  const orInInbox = inbox ? sql`or kind = any(${texts(INBOX_KINDS)})` : EMPTY;
-  return sql`and (${isOfDocument} or ${IS_FOR_ANY_READER} ${orInInbox})`;
+  const orOfKind = kinds.length > 0 ? sql`or kind = any(${texts(kinds)})` : EMPTY;
+  return sql`and (${isOfDocument} or ${IS_FOR_ANY_READER} ${orOfKind})`;
 }
 
 /** Returns the condition that a user may get the event. */

@@ -13,9 +13,10 @@ export const getEvents = operation({
     "returns the cursor from which to read on, and no events but the live states of the documents (the first " +
     "`pageSize`). If there are no events, it waits for `waitSeconds` at " +
     "most until there are.\n\n`documentIds` are added to `documentId`. `inbox` adds what " +
-    "changes the inbox of the user of the token, in whichever document. Without any of them, all events of the " +
-    "organization are read.\n\n`record` is the record as its `get` operation returns it to the caller at the time of " +
-    "the response; a deletion has none, only the IDs in `subject`. Users get the events of what they may see." +
+    "changes the inbox of the user of the token, in whichever document, and `activities` the activities of all " +
+    "documents that the caller may read. Without any of them, all events of the organization are read." +
+    "\n\n`record` is the record as its `get` operation returns it to the caller at the time of the response; a " +
+    "deletion has none, only the IDs in `subject`. Users get the events of what they may see." +
     "\n\nEvents are written from the first call, or the first user token, of a workspace on, and kept for " +
     "`EVENT_RETENTION_HOURS`. If some after the cursor are no longer kept, the response has `isReset`: read the " +
     "records again, then go on with the new cursor.",

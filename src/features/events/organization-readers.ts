@@ -1,5 +1,5 @@
 import type { EventInterest, EventSubscription, LoggedEvent, Wakeup } from "../../contract/event-reading.ts";
-import { changesAccess, changesInboxes } from "../event-log/event.ts";
+import { changesAccess, getKindsAnywhere } from "../event-log/event.ts";
 
 /** Maximum number of events that are kept for a reader who does not take them. Past that it reads the log. */
 const MAX_KEPT = 100;
@@ -8,6 +8,7 @@ const MAX_KEPT = 100;
 export class Reader implements EventSubscription {
   readonly #interest: EventInterest;
   readonly #readers: OrganizationReaders;
+  readonly #kindsAnywhere: ReadonlySet<string>;
   /** Position until which the reader has read or taken; undefined until it waits for the first time. */
   #known: number | undefined;
   #events: LoggedEvent[] = [];
@@ -21,6 +22,7 @@ export class Reader implements EventSubscription {
   constructor(interest: EventInterest, readers: OrganizationReaders) {
     this.#interest = interest;
     this.#readers = readers;
+    this.#kindsAnywhere = new Set(getKindsAnywhere(interest));
     readers.add(this);
   }
 
@@ -28,9 +30,9 @@ export class Reader implements EventSubscription {
     return this.#interest.documentIds;
   }
 
-  /** Whether the reader also gets what changes the inbox of the user, in whichever document. */
-  get hasInbox(): boolean {
-    return this.#interest.inbox;
+  /** Kinds of the events that the reader gets in whichever document. */
+  get kindsAnywhere(): ReadonlySet<string> {
+    return this.#kindsAnywhere;
   }
 
   /** Delivers an event, in the order of the log, if the reader gets it. Its document is one of those of the reader. */
@@ -114,7 +116,8 @@ export class OrganizationReaders {
   readonly #byDocument = new Map<string, Set<Reader>>();
   /** Readers of the whole organization. */
   readonly #organizationReaders = new Set<Reader>();
-  readonly #inboxReaders = new Set<Reader>();
+  /** Readers of some kinds in all documents. */
+  readonly #kindReaders = new Set<Reader>();
   readonly #forget: () => void;
   /** Undefined until a reader has read. */
   position: number | undefined;
@@ -134,7 +137,7 @@ export class OrganizationReaders {
 
   add(reader: Reader): void {
     this.#all.add(reader);
-    if (reader.hasInbox) this.#inboxReaders.add(reader);
+    if (reader.kindsAnywhere.size > 0) this.#kindReaders.add(reader);
     else if (reader.documentIds.length === 0) this.#organizationReaders.add(reader);
     for (const documentId of reader.documentIds) {
       const readers = this.#byDocument.get(documentId) ?? new Set();
@@ -143,7 +146,7 @@ export class OrganizationReaders {
   }
 
   delete(reader: Reader): void {
-    for (const readers of [this.#all, this.#inboxReaders, this.#organizationReaders]) readers.delete(reader);
+    for (const readers of [this.#all, this.#kindReaders, this.#organizationReaders]) readers.delete(reader);
     for (const documentId of reader.documentIds) {
       const readers = this.#byDocument.get(documentId);
       readers?.delete(reader);
@@ -158,15 +161,16 @@ export class OrganizationReaders {
     return this.position;
   }
 
-  /** Returns the readers of the event's document, of the organization and of inboxes that it may change. */
+  /** Returns the readers of the event's document, of the organization and of the event's kind. */
   *#getReaders({ documentId, audience, kind }: LoggedEvent): Generator<Reader> {
     // Readers of documents get what is about the whole inbox of their user, or for all.
     if (documentId === null && (audience === "user" || audience === "everyone")) return yield* this.#all;
     yield* this.#organizationReaders;
     const documentReaders = documentId === null ? undefined : this.#byDocument.get(documentId);
     yield* documentReaders ?? [];
-    if (!changesInboxes(kind)) return;
-    for (const reader of this.#inboxReaders) if (!documentReaders?.has(reader)) yield reader;
+    for (const reader of this.#kindReaders) {
+      if (reader.kindsAnywhere.has(kind) && !documentReaders?.has(reader)) yield reader;
+    }
   }
 
   /** Delivers the events until a position. Returns whether one of them may have ended somebody's access. */

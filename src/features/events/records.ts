@@ -62,6 +62,7 @@ const SOURCES: { readonly [Kind in EventKind]: Source | null } = {
   "comment_annotation.suggestion_accept": ANNOTATIONS,
   "comment_annotation.suggestion_reject": ANNOTATIONS,
   "comment_annotation.delete": GONE_ANNOTATIONS,
+  "comment_annotation.read": null,
   "comment.add": COMMENTS,
   "comment.update": COMMENTS,
   "comment.delete": null,

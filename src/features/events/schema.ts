@@ -16,6 +16,9 @@ export const EventsRequest = Type.Object({
   documentId: Type.Optional(Identifier),
   documentIds: Type.Optional(Type.Array(Identifier, { minItems: 1, maxItems: MAX_DOCUMENTS })),
   inbox: Type.Optional(Type.Literal(true, { description: "Whether to add what changes the inbox of the user." })),
+  activities: Type.Optional(
+    Type.Literal(true, { description: "Whether to add the activities of all documents that the caller may read." }),
+  ),
   presenceData: Type.Optional(
     Type.Literal(true, { description: "Whether to add what pages share about their users. Only streams have it." }),
   ),
@@ -32,8 +35,8 @@ export interface EventScope extends Omit<EventInterest, "userId"> {
 
 /** Returns the events that a request is for. */
 export function getScope(request: Static<typeof EventsRequest>): EventScope {
-  const { organizationId, documentId = [], documentIds = [], inbox = false, kinds } = request;
-  return { organizationId, documentIds: [...new Set([documentIds, documentId].flat())], inbox, kinds };
+  const { organizationId, documentId = [], documentIds = [], inbox = false, activities = false, kinds } = request;
+  return { organizationId, documentIds: [...new Set([documentIds, documentId].flat())], inbox, activities, kinds };
 }
 
 const RECORD = "The record as its `get` returns it to the caller; absent from a deletion.";

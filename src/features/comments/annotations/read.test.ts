@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { addAnnotations, addComments, countAnnotations } from "../../../../test/comments.ts";
+import { eventReader, getEvents } from "../../../../test/events.ts";
 import { SCOPE } from "../../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { grant, resourceNamed } from "../../../../test/permissions.ts";
@@ -74,4 +75,25 @@ test("a backend marks nothing for a user who cannot read the document", async ()
   expect(await read(workspace, { userId: "alan" })).toMatchObject({ readCount: 0 });
   await grant(workspace, "alan", DOCUMENT, "viewer");
   expect(await countUnread(workspace, "alan")).toBe(3);
+});
+
+test("a user who reads gets an event, and neither other users nor backends do", async () => {
+  const workspace = await withAnnotations();
+  await grant(workspace, "alan", DOCUMENT, "viewer");
+  const resources = [{ ...resourceNamed(DOCUMENT), accessRole: "viewer" as const }];
+  const { cursor } = await getEvents(workspace);
+  const asUser = async (userId: string) => {
+    const token = await tokenFor(workspace, userId, { resources });
+    return eventReader(workspace, cursor, { address: service.address, token });
+  };
+  const readers = [eventReader(workspace, cursor), await asUser("grace"), await asUser("alan")];
+  const news = () => Promise.all(readers.map((next) => next()));
+  const isRead = ["comment_annotation.read", {}];
+  await read(workspace, { annotationIds: ["a", "b"] });
+  expect(await news()).toEqual([[], [isRead], []]);
+  await read(workspace, { annotationIds: ["a"] });
+  expect(await news()).toEqual([[], [], []]);
+  const updatedData = { readByUserIds: ["alan", "grace", "alan"] };
+  await workspace.data("/v2/commentannotations/update", { ...SCOPE, annotationIds: ["c"], updatedData });
+  expect(await news()).toEqual([[], [isRead], [isRead]]);
 });

@@ -2,8 +2,10 @@ import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier, Identifiers } from "../../../contract/schema.ts";
 import { findPermittedUsers } from "../../access/permitted-users/find-permitted-users.ts";
+import { recordEvents } from "../../event-log/record-events.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
 import { inOrganization } from "../../tenancy/organization-scope.ts";
+import { buildReadEvents } from "../event-log.ts";
 import { markAnnotationRead } from "./annotation-queries.ts";
 import { eachLockedChunk } from "./matching.ts";
 
@@ -54,6 +56,7 @@ async function handle(
       await markAnnotationRead(scope, sequences, [userId]);
       readCount += sequences.length;
     });
+    if (readCount > 0) await recordEvents(scope, buildReadEvents(documentId, [userId]));
   });
   return { success: true, message: countedMessage(readCount), readCount };
 }

@@ -9,7 +9,7 @@ import { inOrganization, type OrganizationScope } from "../../tenancy/organizati
 import { refreshAnnotations } from "../comments/comment-refresh-queries.ts";
 import { rejectLargeAnnotation } from "../comments/new-comments.ts";
 import { UPDATE_ANNOTATIONS } from "../end-user-rules.ts";
-import { buildChangeEvents } from "../event-log.ts";
+import { buildChangeEvents, buildReadEvents } from "../event-log.ts";
 import { keepAssignee } from "../named-users.ts";
 import { buildAnnotationTriggers, UPDATE_TRIGGERS } from "../triggers/build-triggers.ts";
 import { runTriggers } from "../triggers/run-triggers.ts";
@@ -87,7 +87,7 @@ async function handle(
   const updated = await inOrganization(database, workspace, organizationId, async (scope) => {
     await requireAccessible(scope, filters.documentId);
     const intended = { user, checkedRole, rules: getFieldRules(sent) };
-    return eachPermittedChunk(scope, filters, intended, async (annotations) => {
+    const updated = await eachPermittedChunk(scope, filters, intended, async (annotations) => {
       const changes = await changeChunk(scope, annotations, { fields, users, isUser: user !== undefined });
       await recordEvents(
         scope,
@@ -113,6 +113,8 @@ async function handle(
       }
       if (readByUserIds) await markAnnotationRead(scope, sequences, readByUserIds);
     });
+    if (updated.ids.size > 0) await recordEvents(scope, buildReadEvents(filters.documentId, readByUserIds ?? []));
+    return updated;
   });
   return toItems(updated, filters.annotationIds, "Annotation updated.");
 }

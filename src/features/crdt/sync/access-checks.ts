@@ -104,6 +104,7 @@ export class AccessChecks {
       const subscription = this.#dependencies.subscribe(key, {
         documentIds: [],
         inbox: false,
+        activities: false,
         kinds: ["access.update"],
         userId: undefined,
       });

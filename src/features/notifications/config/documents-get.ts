@@ -20,8 +20,8 @@ export const getDocumentNotificationConfigs = operation({
   description:
     "Returns the documents of the organization for which the user has preferences of their own, ordered by ID, each " +
     "with the channels that are set there. Other channels have the preference for the organization, which " +
-    "`/v2/notifications/config/get` returns. Disabled documents are left out and, for a user token, those that the user cannot read. If there are more, the response has a " +
-    "`pageToken`; send it with the same filters.",
+    "`/v2/notifications/config/get` returns. Disabled documents are left out and, for a user token, those that " +
+    "the user cannot read. If there are more, the response has a `pageToken`; send it with the same filters.",
   message: "Notification preferences retrieved.",
   scope: "read",
   endUsers: { role: "viewer", on: "organization", identity: { userIds: ["userId"] } },
