@@ -228,6 +228,7 @@ const UNNOTICED = [
     "event-loop",
     "examples",
     "fuzz",
+    "hidden-addresses",
     "hidden-annotations",
     "large-bodies",
     "mistyped-fields",
