@@ -31,6 +31,8 @@ export class Connection {
   readonly #options: ClientOptions;
   readonly authenticator: Authenticator;
   readonly url: string;
+  /** API key that the client was given, which distinguishes workspaces with the same token issuer. */
+  readonly apiKey: string | undefined;
   /** Browsers send no headers of their own with a WebSocket, so its URL has the API key. */
   readonly syncUrl: string;
 
@@ -39,6 +41,7 @@ export class Connection {
     this.#options = options;
     this.authenticator = new Authenticator(options, options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     this.url = options.url.replace(/\/+$/, "");
+    this.apiKey = options.apiKey;
     const query = options.apiKey === undefined ? "" : `?${new URLSearchParams({ apiKey: options.apiKey })}`;
     this.syncUrl = `${this.url.replace(/^http/, "ws")}/v2/crdt/sync${query}`;
   }

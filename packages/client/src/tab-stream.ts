@@ -41,12 +41,16 @@ export async function* followInTabs(connection: Connection, options: StreamOptio
 }
 
 /** Returns the name of the tabs that can share a stream with this one; undefined if the token has no claims. */
-async function getName(page: TabPage, connection: Connection, filter: StreamFilter): Promise<string | undefined> {
+export async function getName(
+  page: Pick<TabPage, "location">,
+  connection: Connection,
+  filter: StreamFilter,
+): Promise<string | undefined> {
   const claims = readClaims(await connection.authenticator.userToken());
   const { organizationId, documentId, documentIds = [], inbox, activities, kinds } = filter;
   const isWhole = documentId === undefined && documentIds.length === 0 && !inbox && !activities;
   const { href } = new URL(connection.url, page.location.href);
-  const parts = ["colloquy", VERSION, href, organizationId, isWhole, kinds, claims];
+  const parts = ["colloquy", VERSION, href, connection.apiKey, organizationId, isWhole, kinds, claims];
   return claims && JSON.stringify(parts, (key, value) => (CLAIMS_OF_TOKENS.has(key) ? undefined : value));
 }
 
