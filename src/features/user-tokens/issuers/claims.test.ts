@@ -89,10 +89,16 @@ test("a name, address or photo that the service would not store is left out", ()
   for (const picture of pictures) expect(read({ picture })).toEqual({ userId: "ada", grants: [] });
 });
 
-test("an address that the issuer has not verified is left out", () => {
+test("an address that the issuer has not verified is left out, and names no user", () => {
   const email = "ada@example.com";
-  expect(read({ email, email_verified: false })).toEqual({ userId: "ada", grants: [] });
-  expect(read({ email, email_verified: true })).toMatchObject({ email });
+  for (const email_verified of [false, "false", "False", 0, null, ""]) {
+    expect(read({ email, email_verified })).toEqual({ userId: "ada", grants: [] });
+    expect(() => read({ email, email_verified }, { claims: { userId: "email" } })).toThrow(/has not verified/);
+  }
+  for (const verified of [{}, { email_verified: true }, { email_verified: "true" }]) {
+    expect(read({ email, ...verified })).toMatchObject({ email });
+    expect(read({ email, ...verified }, { claims: { userId: "email" } }).userId).toBe(email);
+  }
 });
 
 test("user IDs that only look alike are different users", () => {

@@ -11,6 +11,8 @@ import { invalidIssuerToken } from "./invalid-issuer-token.ts";
 const MAX_ORGANIZATIONS = 100;
 const MAX_NAME_LENGTH = 256;
 const MAX_URL_LENGTH = 2048;
+/** Values of `email_verified` with an address that is the user's. Many issuers have no such claim. */
+const VERIFIED: readonly unknown[] = [undefined, true, "true"];
 
 type ClaimNames = TokenIssuerConfig["claims"];
 
@@ -25,9 +27,13 @@ export function getClaimedUser(payload: JWTPayload, config: TokenIssuerConfig): 
   const { claims } = config;
   const userId = findClaim(payload, claims.userId);
   if (!isId(userId)) throw invalidIssuerToken(`has no valid user ID in the claim ${JSON.stringify(claims.userId)}`);
+  // The user is not known to own an address that the issuer has not verified. Some issuers write flags as texts.
+  const isUnverified = !VERIFIED.includes(payload.email_verified);
+  if (isUnverified && claims.userId === "email") {
+    throw invalidIssuerToken("names its user by an email address that its issuer has not verified");
+  }
   const name = getText(payload, claims.name);
-  // Whoever owns an address that the issuer has not verified is not known to be the user.
-  const email = payload.email_verified === false ? undefined : getText(payload, claims.email);
+  const email = isUnverified ? undefined : getText(payload, claims.email);
   const address = email === undefined ? undefined : trimEmailAddress(email);
   const photoUrl = getText(payload, claims.photoUrl);
   return {
