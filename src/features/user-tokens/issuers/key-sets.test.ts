@@ -92,6 +92,16 @@ test("tokens with unknown keys cause one fetch in ten seconds, and none for anot
   expect((await verify(await sign(second))).userId).toBe("ada");
 });
 
+test("a workspace that changes the address of its keys 1,000 times removes no keys of another one", async () => {
+  const { state, keySets, verify } = issuer();
+  const token = await sign(first);
+  await verify(token, "mine");
+  for (let index = 0; index < 1_000; index++) keySets.get("theirs", `https://issuer.example/keys?${index}`);
+  state.isReachable = false;
+  expect((await verify(token, "mine")).userId).toBe("ada");
+  expect(state.fetches).toBe(1);
+});
+
 test("without any key, an unreachable issuer makes requests UNAVAILABLE, with one attempt in ten seconds", async () => {
   const { state, keySets, verify } = issuer();
   state.isReachable = false;

@@ -28,6 +28,7 @@ interface Options {
 /** The signing keys of token issuers, which the process caches. */
 export class KeySets {
   readonly counts: KeyFetches = { fetched: 0, failed: 0 };
+  /** Keys by workspace, which has one issuer. One that often changes its address removes no keys of others. */
   readonly #sets = new LRUCache<string, KeySet>({ max: MAX_ISSUERS });
   readonly #options: Required<Options>;
 
@@ -37,18 +38,18 @@ export class KeySets {
 
   /** Returns the keys of a workspace's issuer. Workspaces do not share them: each has its own limit on fetches. */
   get(workspaceId: string, url: string): KeySet {
-    const name = `${workspaceId} ${url}`;
-    const known = this.#sets.get(name);
-    if (known) return known;
+    const known = this.#sets.get(workspaceId);
+    if (known?.url === url) return known;
     const keySet = new KeySet({ workspaceId, url }, this.#options, this.counts);
-    this.#sets.set(name, keySet);
+    this.#sets.set(workspaceId, keySet);
     return keySet;
   }
 }
 
 /** The signing keys of one issuer. */
 class KeySet {
-  readonly #of: { workspaceId: string; url: string };
+  readonly url: string;
+  readonly #workspaceId: string;
   readonly #options: Required<Options>;
   readonly #counts: KeyFetches;
   #keys: { find: FindKey; fetchedAt: number } | undefined;
@@ -58,7 +59,8 @@ class KeySet {
   #fetching: Promise<void> | undefined;
 
   constructor(of: { workspaceId: string; url: string }, options: Required<Options>, counts: KeyFetches) {
-    this.#of = of;
+    this.url = of.url;
+    this.#workspaceId = of.workspaceId;
     this.#options = options;
     this.#counts = counts;
   }
@@ -102,15 +104,14 @@ class KeySet {
   async #fetch(): Promise<void> {
     const { fetch, now, log } = this.#options;
     try {
-      this.#keys = { find: createLocalJWKSet(await fetch(this.#of.url)), fetchedAt: now() };
+      this.#keys = { find: createLocalJWKSet(await fetch(this.url)), fetchedAt: now() };
       this.#hasFailed = false;
       this.#counts.fetched++;
     } catch (error) {
       this.#hasFailed = true;
       this.#counts.failed++;
-      const { workspaceId } = this.#of;
       const reason = error instanceof Error ? error.message : String(error);
-      log.warn({ workspaceId, reason }, "the signing keys of a token issuer could not be fetched");
+      log.warn({ workspaceId: this.#workspaceId, reason }, "the signing keys of a token issuer could not be fetched");
     }
   }
 }
