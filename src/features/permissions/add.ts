@@ -11,7 +11,7 @@ import { ensureDocumentForManagement } from "../implicit-creation/ensure-documen
 import { requireNotMigrating } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
 import { insertMissingDocuments } from "../tenancy/tenancy-queries.ts";
-import { ADD, rejectLongerGrants, requireModerator } from "./moderation.ts";
+import { ADD, rejectLongerGrants, rejectOwnGrants, requireModerator } from "./moderation.ts";
 import { auditTarget, getIds, grantsByOrganization } from "./resource.ts";
 
 const Request = Type.Object({
@@ -27,8 +27,8 @@ export const addPermissions = operation({
     "Gives the user a role on organizations, folders and documents until `expiresAt`, if there is one. A permission " +
     "on the same resource is replaced. A past `expiresAt` is accepted, and gives no access. Missing organizations " +
     "and documents are created; if a folder is missing, nothing is written. The user needs no record, and none is " +
-    "created. A user who moderates documents may call it for these documents alone, with an `expiresAt` that is not " +
-    "after the end of the caller's own permission.",
+    "created. A user who moderates documents may call it for these documents and other users alone, with an " +
+    "`expiresAt` that is not after the end of the caller's own permission.",
   message: "Permissions added.",
   scope: "write",
   request: Request,
@@ -49,6 +49,7 @@ async function handle(
   { user: { userId }, permissions }: Static<typeof Request>,
 ) {
   const organizations = grantsByOrganization(workspace.id, permissions.resources);
+  rejectOwnGrants(caller, userId);
   await database.transaction(async (transaction) => {
     for (const { organizationId, grants } of organizations) {
       const scope = openOrganization(transaction, workspace, organizationId);

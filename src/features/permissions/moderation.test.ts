@@ -155,6 +155,24 @@ test("a moderator whose token is lower manages no permissions, and a token alone
   expect(await add(await tokenWith("moderator", "ada"), [named])).toMatchObject({ httpStatus: 200 });
 });
 
+test("moderators give themselves nothing, which would outlast their token or the removal of their role", async () => {
+  const workspace = await moderated();
+  const resources = [{ ...named, type: "document" as const, accessRole: "moderator" as const }];
+  const byToken = await tokenFor(workspace, "grace", { resources });
+  for (const [token, userId] of [
+    [byToken, "grace"],
+    [await tokenOfAda(workspace), "ada"],
+  ] as const) {
+    expect(await add(token, [{ ...named, accessRole: "moderator" }], userId)).toMatchObject({
+      reason: "access_denied",
+    });
+  }
+  expect(await getRole(workspace, "grace", documentId)).toBe("permission_denied");
+  expect(await add(byToken, [named], "alan")).toMatchObject({ httpStatus: 200 });
+  expect(await remove(await tokenOfAda(workspace), [named], "ada")).toMatchObject({ httpStatus: 200 });
+  expect(await getRole(workspace, "ada", documentId)).toBe("permission_denied");
+});
+
 test("a moderator of a folder manages the documents in it, and not the folder", async () => {
   const workspace = await moderated("viewer");
   await addFolders(workspace, [{ folderId: "f" }]);
@@ -174,7 +192,7 @@ test("a moderator until a time gives permissions that end by then", async () => 
   const token = await tokenOfAda(workspace);
   const message = `data.permissions.resources for document "${documentId}" needs an expiresAt of at most ${end}`;
   for (const expiresAt of [undefined, end + 1]) {
-    expect(await add(token, [{ ...named, expiresAt }], "ada")).toMatchObject({
+    expect(await add(token, [{ ...named, expiresAt }])).toMatchObject({
       reason: "field_invalid",
       message: `${message}, when the permission of the caller ends`,
     });

@@ -21,6 +21,7 @@ const listOf = (fields: typeof NAME) =>
 export const ADD: EndUserRule = {
   ...moderator,
   on: "resources",
+  adds: ["permissions.resources"],
   request: Type.Object({ user: Type.Object({ userId: Identifier }), permissions: listOf({ ...NAME, ...ROLE }) }),
 };
 
@@ -69,6 +70,15 @@ export async function requireModerator(
       });
     }),
   );
+}
+
+/**
+ * Throws PERMISSION_DENIED if users would give themselves permissions. A role that only their token grants would
+ * outlast it, and a call in flight would undo the removal of their role.
+ */
+export function rejectOwnGrants(user: EndUser | undefined, userId: string): void {
+  if (user?.userId !== userId) return;
+  throw new ServiceError("access_denied", "Users cannot give themselves permissions. Ask another moderator.");
 }
 
 /** Throws INVALID_ARGUMENT if a grant ends after the caller's own: a moderator for an hour gives access for an hour. */
