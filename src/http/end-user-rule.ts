@@ -56,10 +56,10 @@ export function compileEndUserRule(rule: EndUserRule, findRoles: FindRoles): End
   };
 }
 
-/** Returns the number of items of the lists that a path leads to. */
+/** Returns the number of items of the lists that a path leads to, by fields of objects and of the items of lists. */
 function countItems(value: unknown, [name = "", ...rest]: string[]): number {
   const list = isObject(value) ? value[name] : undefined;
-  if (!Array.isArray(list)) return 0;
+  if (!Array.isArray(list)) return rest.length === 0 ? 0 : countItems(list, rest);
   return rest.length === 0 ? list.length : list.reduce((sum: number, item) => sum + countItems(item, rest), 0);
 }
 

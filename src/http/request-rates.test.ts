@@ -1,10 +1,14 @@
 import fastify, { type FastifyReply } from "fastify";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { AuthenticatedOperation } from "../contract/operation.ts";
+import { addCommentAnnotations } from "../features/comments/annotations/add.ts";
 import { getCommentAnnotations } from "../features/comments/annotations/get.ts";
 import { addComments } from "../features/comments/comments/add.ts";
+import { addPermissions } from "../features/permissions/add.ts";
 import { addPresence } from "../features/presence/add.ts";
 import { broadcastPresence } from "../features/presence/broadcast.ts";
+import { addRecordings } from "../features/recordings/add.ts";
+import { compileEndUserRule } from "./end-user-rule.ts";
 import { type RateLimits, RequestRates } from "./request-rates.ts";
 
 const WITHOUT_DELAY = { limits: { userRates: { delayMs: 0 } } };
@@ -46,6 +50,15 @@ test("the response headers say how many requests are left, also if the request i
   expect((await call("a")).headers).toMatchObject({ ...limits, "ratelimit-remaining": "0" });
   clock.nowMs += 1_000;
   expect((await call("a")).headers).toMatchObject({ ...limits, "ratelimit-remaining": "2" });
+});
+
+test("a list in a request counts as what it adds, also one inside of an object or of the items of another list", () => {
+  const count = ({ endUsers = { role: "viewer", on: "documents" } }: AuthenticatedOperation, request: object) =>
+    compileEndUserRule(endUsers, async () => []).countAdded(request);
+  expect(count(addRecordings, { recordings: [{}, {}] })).toBe(2);
+  expect(count(addPermissions, { permissions: { resources: [{}, {}, {}] } })).toBe(3);
+  expect(count(addCommentAnnotations, { commentAnnotations: [{ comments: [{}, {}] }, { commentData: [{}] }] })).toBe(3);
+  expect(count(addComments, { comments: [{}] })).toBe(1);
 });
 
 test("processes that send each other their counts share the limit, and make up for a common burst", async () => {

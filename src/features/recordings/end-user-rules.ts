@@ -13,6 +13,7 @@ export const ADD_RECORDINGS: EndUserRule = {
   ...inDocument,
   changes: "own",
   identity: { users: ["recordings[].from"] },
+  adds: ["recordings"],
   request: Type.Object({
     organizationId: Identifier,
     documentId: Identifier,
