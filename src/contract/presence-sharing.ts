@@ -15,6 +15,8 @@ export interface PresenceRef {
 
 /** What a page sends about its user. */
 export interface SentPresence extends PresenceRef {
+  /** Workspace in whose name it is sent. */
+  workspaceId: string;
   connectionId: string;
   /** JSON text of an object; undefined if the page has left. */
   data: string | undefined;

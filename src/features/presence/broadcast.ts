@@ -62,7 +62,7 @@ async function handle(
   const scope = openOrganization(database, workspace, organizationId);
   await requireAccessible(scope, documentId);
   const text = data && JSON.stringify(data);
-  const place = { organizationKey: scope.key, documentId, userId, connectionId };
+  const place = { workspaceId: workspace.id, organizationKey: scope.key, documentId, userId, connectionId };
   await waitOutside(events.presence.send({ ...place, data: text }));
   return { success: true };
 }

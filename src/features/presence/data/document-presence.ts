@@ -10,6 +10,7 @@ const EVENT = "presence.data";
 /** The data that a connection shares. */
 export interface SharedData {
   document: DocumentPresence;
+  workspaceId: string;
   userId: string;
   connectionId: string;
   /** JSON text of an object. */

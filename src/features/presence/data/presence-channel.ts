@@ -10,7 +10,8 @@ const MAX_PAYLOAD_BYTES = 7_900;
 /** A message to all processes. Without a connection, it is about all of the user; without data, they have left. */
 export interface PresenceMessage extends PresenceRef {
   connectionId?: string;
-  data?: string;
+  /** Data and the workspace that it is of. */
+  sent?: { data: string; workspaceId: string };
 }
 
 /** Sends payloads to all processes, this one included, in their order. */
@@ -30,8 +31,9 @@ export class PresenceChannel {
   }
 
   /** Sends data with that of others. Returns once all processes have been notified. */
-  async send({ organizationKey, documentId, userId, connectionId, data }: SentPresence): Promise<void> {
-    const message = { organizationKey, documentId, userId, connectionId, ...(data !== undefined && { data }) };
+  async send({ workspaceId, organizationKey, documentId, userId, connectionId, data }: SentPresence): Promise<void> {
+    const sent = data === undefined ? {} : { sent: { data, workspaceId } };
+    const message = { organizationKey, documentId, userId, connectionId, ...sent };
     await this.#gather(`${organizationKey} ${JSON.stringify([documentId, userId, connectionId])}`, message);
   }
 

@@ -3,7 +3,11 @@ import { silentLog } from "../../../../test/harness.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 import { PresenceData } from "./presence-data.ts";
 
-const place = { organizationKey: organizationKey("0".repeat(32), "acme"), documentId: "contract-7" };
+const place = {
+  workspaceId: "mine",
+  organizationKey: organizationKey("0".repeat(32), "acme"),
+  documentId: "contract-7",
+};
 
 /** Creates the data of a process, which gets its own notifications as PostgreSQL sends them, and a reader of it. */
 function open() {
@@ -58,5 +62,27 @@ test("a reader that takes late gets the newest data of each connection", async (
       { userId: "ada", connectionId: "b", data: {} },
     ],
   ]);
+  presence.stop();
+});
+
+test("a workspace that sends more than a process keeps loses its own oldest data, and others none", async () => {
+  const { presence, read, send } = open();
+  await send("mine");
+  const sendTheirs = async (connectionId: string, documentId: string) => {
+    const theirs = { workspaceId: "theirs", organizationKey: organizationKey("1".repeat(32), "acme"), documentId };
+    await presence.send({ ...theirs, userId: connectionId, connectionId, data: JSON.stringify("x".repeat(2_000)) });
+  };
+  const documents = Array.from({ length: 110 }, (_, index) => `document-${index}`);
+  const sending = documents.flatMap((id) => documents.map((connectionId) => sendTheirs(connectionId, id)));
+  sending.push(...documents.map((connectionId) => sendTheirs(connectionId, "last")));
+  await vi.advanceTimersByTimeAsync(50);
+  await Promise.all(sending);
+  expect(read().take()[0]?.data).toContain('"mine"');
+  const theirs = { organizationKey: organizationKey("1".repeat(32), "acme"), organizationId: "acme" };
+  const count = (documentId: string) => {
+    const [event] = presence.subscribe({ ...theirs, documentIds: [documentId] }, () => {}).take();
+    return JSON.parse(event?.data ?? "").connections.length;
+  };
+  expect([count("last"), count("document-0")]).toEqual([110, 0]);
   presence.stop();
 });

@@ -14,8 +14,12 @@ import { type Notify, PresenceChannel, type PresenceMessage, parsePayload } from
 /** Time for which data is kept that is not sent again. Pages send it every 30 s, or every 60 s in the background. */
 const KEPT_MS = 90_000;
 const EXPIRY_INTERVAL_MS = 5_000;
-/** Maximum size of all data at a process. Past that, the data that was sent longest ago is removed. */
+/** Maximum size of all data at a process. Past that, the workspace with the most loses what it sent longest ago. */
 const MAX_LENGTH = 32 * 1024 * 1024;
+/** Size that is removed at once, so that few calls have to look for what is oldest. */
+const REMOVED_LENGTH = MAX_LENGTH / 16;
+/** Memory that the data of a connection takes besides its text, about. */
+const OVERHEAD = 1_024;
 
 type Place = Parameters<PresenceSharing["subscribe"]>[0];
 
@@ -28,6 +32,8 @@ export class PresenceData implements PresenceSharing {
   readonly #documents = new Map<string, DocumentPresence>();
   /** All data, in the order in which it was sent. */
   readonly #all = new Set<SharedData>();
+  /** Size of the data of each workspace. */
+  readonly #lengths = new Map<string, number>();
   #length = 0;
   readonly #timer: NodeJS.Timeout;
 
@@ -71,12 +77,12 @@ export class PresenceData implements PresenceSharing {
     return document;
   }
 
-  #apply({ organizationKey, documentId, userId, connectionId, data }: PresenceMessage): void {
+  #apply({ organizationKey, documentId, userId, connectionId, sent }: PresenceMessage): void {
     const document = this.#open(organizationKey, documentId);
-    if (connectionId === undefined || data === undefined) {
+    if (connectionId === undefined || sent === undefined) {
       for (const shared of document.findAll(userId, connectionId)) this.#remove(shared);
     } else if (!document.isFullFor(userId, connectionId)) {
-      this.#add({ document, userId, connectionId, data, sentAt: performance.now() });
+      this.#add({ document, userId, connectionId, ...sent, sentAt: performance.now() });
     }
     this.#forgetIfEmpty(document);
   }
@@ -86,13 +92,34 @@ export class PresenceData implements PresenceSharing {
     const before = document.set(shared);
     if (before) this.#forget(before);
     this.#all.add(shared);
-    this.#length += shared.data.length;
+    this.#count(shared, 1);
     const [oldest, ...others] = document.findAll(userId);
     if (oldest && others.length === MAX_CONNECTIONS_OF_USER) this.#remove(oldest);
-    for (const first of this.#all) {
-      if (this.#length <= MAX_LENGTH) break;
-      this.#remove(first);
+    while (this.#length > MAX_LENGTH) this.#removeOldest(this.#findLargest());
+  }
+
+  #findLargest(): string {
+    let largest = "";
+    for (const [workspaceId, length] of this.#lengths) {
+      if (length > (this.#lengths.get(largest) ?? 0)) largest = workspaceId;
     }
+    return largest;
+  }
+
+  #removeOldest(workspaceId: string): void {
+    const until = this.#length - REMOVED_LENGTH;
+    for (const shared of this.#all) {
+      if (this.#length <= until) break;
+      if (shared.workspaceId === workspaceId) this.#remove(shared);
+    }
+  }
+
+  #count({ workspaceId, data }: SharedData, sign: 1 | -1): void {
+    const change = sign * (data.length + OVERHEAD);
+    const length = (this.#lengths.get(workspaceId) ?? 0) + change;
+    if (length > 0) this.#lengths.set(workspaceId, length);
+    else this.#lengths.delete(workspaceId);
+    this.#length += change;
   }
 
   #removeExpired(): void {
@@ -110,7 +137,7 @@ export class PresenceData implements PresenceSharing {
   }
 
   #forget(shared: SharedData): void {
-    if (this.#all.delete(shared)) this.#length -= shared.data.length;
+    if (this.#all.delete(shared)) this.#count(shared, -1);
   }
 
   #forgetIfEmpty(document: DocumentPresence): void {
