@@ -7,7 +7,7 @@ import { openEventStream } from "../event-streams.ts";
 import { eventually } from "../eventually.ts";
 import { SCOPE } from "../factories.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
-import { callWith, tokenFor } from "../user-tokens.ts";
+import { callWith, getEditor, tokenFor } from "../user-tokens.ts";
 
 const service = await startTestService();
 const { organizationId, documentId } = SCOPE;
@@ -104,7 +104,7 @@ const WRITES: readonly (readonly [path: string, request: object])[] = [
 const isOfUsers = ({ response }: Pick<Operation, "response">) => response && compileAddressRemoval(response) !== null;
 const reading = operations.filter((one) => one.authentication !== "none" && one.endUsers && one.scope === "read");
 /** Kinds of events whose records have no users, and those that users do not get. */
-const WITHOUT_USERS = /^(crdt|document|live_state|organization|access|user|user_data)\.|\.delete$/;
+const WITHOUT_USERS = /^(crdt|document|live_state|organization|access|user|user_data)\.|\.(delete|read)$/;
 
 /** The requests of a user, by operation, that return all that there is. */
 const READS: { [path: string]: object } = {
@@ -120,6 +120,7 @@ const READS: { [path: string]: object } = {
   "/v2/crdt/versions/list": { ...SCOPE, editorId: "editor" },
   "/v2/events/get": SCOPE,
   "/v2/livestate/get": SCOPE,
+  "/v2/notifications/config/documents/get": { organizationId },
   "/v2/notifications/config/get": { organizationId, documentIds: [documentId] },
   "/v2/notifications/count/get": { organizationId },
   "/v2/notifications/get": { organizationId },
@@ -238,4 +239,16 @@ test("a user who sends back what they have read keeps the addresses that are sto
   const [stored] = Object(await workspace.data("/v2/commentannotations/get", SCOPE));
   expect(stored).toMatchObject({ assignedTo: BOB, priority: "low" });
   expect(stored.comments[0]).toMatchObject({ ...updatedData, taggedUserContacts: [{ text: "@Bob", contact }] });
+});
+
+test("a token needs no address, and then what its user writes has none", async () => {
+  const { workspace } = await start();
+  const resources = [getEditor(organizationId)];
+  const request = { userId: "ada", userProperties: { name: "Ada" }, permissions: { resources } };
+  const { token } = await workspace.data("/v2/auth/generate_token", request);
+  const commentAnnotations = [{ commentData: [{ commentText: "Hello" }] }];
+  await readAs(token, "/v2/commentannotations/add", { ...SCOPE, commentAnnotations });
+  const annotations = await workspace.data("/v2/commentannotations/get", SCOPE);
+  expect(annotations).toMatchObject([{ from: { userId: "ada", name: "Ada" } }]);
+  expect(JSON.stringify(annotations)).not.toContain("email");
 });

@@ -1596,7 +1596,7 @@ export interface Api {
       userProperties: {
         name: string;
         /** Email address; empty if there is none. White space around it is removed. */
-        email: string;
+        email?: string;
         isAdmin?: boolean;
       };
       permissions: {

@@ -10,7 +10,7 @@ const Request = Type.Object({
   userId: Identifier,
   userProperties: Type.Object({
     name: Type.String({ maxLength: 256 }),
-    email: UserEmail,
+    email: Type.Optional(UserEmail),
     isAdmin: Type.Optional(Type.Boolean({ default: false })),
   }),
   permissions: Type.Object({ resources: GrantedResources }),

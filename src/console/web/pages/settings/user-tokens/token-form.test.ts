@@ -13,7 +13,7 @@ const FORM: TokenForm = {
 test("a form becomes the request with the IDs, roles, times and seconds of its fields", () => {
   expect(toRequest(FORM)).toEqual({
     userId: "ada",
-    userProperties: { name: "Ada Lovelace", email: "" },
+    userProperties: { name: "Ada Lovelace" },
     permissions: {
       resources: [
         { type: "document", id: "contract-7", organizationId: "acme", accessRole: "editor" },

@@ -56,7 +56,7 @@ export const EMPTY_FORM: TokenForm = {
 export function toRequest({ userId, name, email, lifetime, resources }: TokenForm): TokenRequest {
   return {
     userId: userId.trim(),
-    userProperties: { name: name.trim(), email: email.trim() },
+    userProperties: { name: name.trim(), ...(email.trim() !== "" && { email: email.trim() }) },
     permissions: { resources: resources.map(toResource) },
     expiresInSeconds: toSeconds(lifetime),
   };
