@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { addActivities, SCOPE } from "../factories.ts";
+import { generateIssuerKey, issuerClaims } from "../token-issuer.ts";
+import { tokenFor } from "../user-tokens.ts";
 import { enterNewWorkspace } from "./owner.ts";
 import { describeInBrowser } from "./visitor.ts";
 
@@ -28,5 +30,22 @@ describeInBrowser("the form for the token issuer", () => {
       ...{ audience: "colloquy", audienceClaim: "aud", roles: { "org:admin": "moderator" }, defaultRole: "commenter" },
       claims: { userId: "sub", organizations: "app_metadata.organizations", roles: "roles" },
     });
+  });
+
+  test("tries a token, and shows why it is rejected", async () => {
+    const { workspace, owner } = await enterNewWorkspace();
+    await addActivities(workspace, ["one"], SCOPE);
+    await owner.follow(`/${workspace.id}/settings?tab=token-issuer`);
+    await owner.loaded();
+    const key = await generateIssuerKey("first");
+    const tryToken = async (token: string) => {
+      await owner.page.getByLabel("Token", { exact: true }).fill(token);
+      await owner.page.getByLabel("Organization ID").fill(SCOPE.organizationId);
+      await owner.button("Try token").click();
+    };
+    await tryToken(await key.sign(issuerClaims("https://issuer.example/")));
+    await owner.sees("the workspace accepts no other token issuer");
+    await tryToken(await tokenFor(workspace, "ada"));
+    await owner.sees("The token is accepted. Its user can read 1 document in acme.");
   });
 });

@@ -189,7 +189,10 @@ test("keys on a private address are not fetched unless private addresses are all
   await inner.enable(workspace, { jwksUrl: url });
   const headers = issuerHeaders(workspace, await inner.sign({ orgs: "acme" }));
   const { body } = await post(`${strict.address}${READ}`, SCOPE, headers);
-  expect(body).toMatchObject({ error: { details: { reason: "token_issuer_unavailable" } } });
+  const message =
+    "The signing keys of the token issuer cannot be fetched. The address is private, and ALLOW_PRIVATE_ADDRESSES is " +
+    "not set.";
+  expect(body).toMatchObject({ error: { message, details: { reason: "token_issuer_unavailable" } } });
   expect(inner.fetches).toBe(0);
 });
 

@@ -54,7 +54,8 @@ class KeySet {
   readonly #counts: KeyFetches;
   #keys: { find: FindKey; fetchedAt: number } | undefined;
   #attemptedAt = Number.NEGATIVE_INFINITY;
-  #hasFailed = false;
+  /** Why the last attempt has failed; undefined if it has not. */
+  #problem: string | undefined;
   /** Shared by all tokens that wait for the keys. */
   #fetching: Promise<void> | undefined;
 
@@ -73,11 +74,12 @@ class KeySet {
     const { now } = this.#options;
     const isOlder = (age: number) => !this.#keys || now() - this.#keys.fetchedAt > age;
     // Once a server does not respond, tokens do not wait for it as long as the cached keys serve.
-    if (isOlder(MAX_AGE_MS) || (isOlder(FRESH_MS) && !this.#hasFailed)) await this.#refresh();
+    if (isOlder(MAX_AGE_MS) || (isOlder(FRESH_MS) && this.#problem === undefined)) await this.#refresh();
     else if (isOlder(FRESH_MS)) void this.#refresh();
     const keys = this.#keys;
     if (!keys || isOlder(MAX_AGE_MS)) {
-      throw unavailable("token_issuer_unavailable", "The signing keys of the token issuer cannot be fetched.");
+      const message = `The signing keys of the token issuer cannot be fetched. ${this.#problem ?? ""}`;
+      throw unavailable("token_issuer_unavailable", message.trimEnd());
     }
     try {
       return await keys.find(header, token);
@@ -105,12 +107,12 @@ class KeySet {
     const { fetch, now, log } = this.#options;
     try {
       this.#keys = { find: createLocalJWKSet(await fetch(this.url)), fetchedAt: now() };
-      this.#hasFailed = false;
+      this.#problem = undefined;
       this.#counts.fetched++;
     } catch (error) {
-      this.#hasFailed = true;
       this.#counts.failed++;
       const reason = error instanceof Error ? error.message : String(error);
+      this.#problem = reason;
       log.warn({ workspaceId: this.#workspaceId, reason }, "the signing keys of a token issuer could not be fetched");
     }
   }

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { ACCESS_ROLES } from "../../../contract/end-user.ts";
 import { type Issue, invalidFields } from "../../../contract/errors.ts";
+import { isIdentifier } from "../../../contract/schema.ts";
 import { parseWebUrl } from "../../../contract/web-url.ts";
 
 const MAX_ROLES = 100;
@@ -40,7 +41,7 @@ const fields = {
   audienceClaim: Type.Enum(["aud", "azp"], {
     description: "Claim that has the audience. `azp` suits issuers whose tokens have no `aud`.",
   }),
-  roles: Type.Record(Type.String({ minLength: 1, maxLength: 256 }), Role, {
+  roles: Type.Record(Type.String(), Role, {
     maxProperties: MAX_ROLES,
     description: "The role on the organizations, by the role of the issuer. The highest of several counts.",
   }),
@@ -106,6 +107,12 @@ export function requireUsable(config: TokenIssuerConfig, allowPrivateAddresses: 
     if (isEnabled && value === "") issues.push({ path: `data.${name}`, message: "is required to enable the issuer" });
   }
   if (claims.userId === "") issues.push({ path: "data.claims.userId", message: "must not be empty" });
+  if (!Object.keys(config.roles).every((name) => name !== "" && isIdentifier(name))) {
+    issues.push({
+      path: "data.roles",
+      message: "must have names of 1 to 256 characters, none of them a control character",
+    });
+  }
   const urlError = jwksUrl === "" ? undefined : findUrlError(jwksUrl, allowPrivateAddresses);
   if (urlError !== undefined) issues.push({ path: "data.jwksUrl", message: urlError });
   const [first, ...others] = issues;

@@ -7,6 +7,7 @@ import { Panel } from "../../../components/Panel.tsx";
 import { useInvalidFieldFocus } from "../../../components/use-invalid-field-focus.ts";
 import { SaveLine } from "../SaveLine.tsx";
 import { useStoredForm } from "../use-stored-form.ts";
+import { TryIssuerToken } from "./TryIssuerToken.tsx";
 import {
   AUDIENCE_CLAIMS,
   CLAIM_LABELS,
@@ -23,9 +24,12 @@ import {
 export function TokenIssuer() {
   const apiQuery = useApiQuery("/v2/workspace/tokenissuerconfig/get", {});
   return (
-    <Panel title="Tokens of your identity provider" apiQuery={apiQuery}>
-      {(config) => <Form config={config} />}
-    </Panel>
+    <Stack>
+      <Panel title="Tokens of your identity provider" apiQuery={apiQuery}>
+        {(config) => <Form config={config} />}
+      </Panel>
+      <TryIssuerToken />
+    </Stack>
   );
 }
 
