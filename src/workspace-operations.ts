@@ -12,6 +12,8 @@ import { searchWorkspace } from "./features/search/get.ts";
 import { sendLoginLink } from "./features/sign-in/send-login-link.ts";
 import { deleteSessions } from "./features/sign-in/sessions/delete.ts";
 import { getSessions } from "./features/sign-in/sessions/get.ts";
+import { getTokenIssuerConfig } from "./features/user-tokens/token-issuer-config/get.ts";
+import { updateTokenIssuerConfig } from "./features/user-tokens/token-issuer-config/update.ts";
 import { getWorkspaceUserStatistics } from "./features/users/of-workspace/get.ts";
 import { getWorkspaceUsers } from "./features/users/workspace-users-get.ts";
 import { getAdvancedWebhookConfig } from "./features/webhooks/config/advancedwebhookconfig-get.ts";
@@ -47,8 +49,6 @@ import { updateEmailConfig } from "./features/workspaces/email-config/update.ts"
 import { getNotificationConfig } from "./features/workspaces/notification-config/get.ts";
 import { updateNotificationConfig } from "./features/workspaces/notification-config/update.ts";
 import { getRetention } from "./features/workspaces/retention-get.ts";
-import { getTokenIssuerConfig } from "./features/workspaces/token-issuer-config/get.ts";
-import { updateTokenIssuerConfig } from "./features/workspaces/token-issuer-config/update.ts";
 
 /** The operations that administer a workspace, sorted by path. */
 export const workspaceOperations = [

@@ -13,8 +13,6 @@ const issuer = await startIssuer();
 test("a client with an API key calls and listens with tokens of the workspace's token issuer", async () => {
   const workspace = await service.workspace();
   await issuer.enable(workspace);
-  // The first reader turns the log on.
-  await workspace.data("/v2/events/get", { organizationId: SCOPE.organizationId });
   await addActivities(workspace, ["one"]);
   const getUserToken = vi.fn(() => issuer.sign({ orgs: "acme" }));
   const client = createClient({ url: service.address, apiKey: workspace.apiKey, getUserToken });

@@ -4,7 +4,7 @@ import {
   mergeTokenIssuerConfig,
   readTokenIssuerConfig,
   type TokenIssuerConfigUpdate,
-} from "../../workspaces/token-issuer-config/token-issuer-config.ts";
+} from "../token-issuer-config/token-issuer-config.ts";
 import { getClaimedUser } from "./claims.ts";
 
 function read(payload: JWTPayload, changes: TokenIssuerConfigUpdate = {}) {

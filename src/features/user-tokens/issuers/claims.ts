@@ -4,7 +4,7 @@ import { isIdentifier } from "../../../contract/schema.ts";
 import { parseWebUrl } from "../../../contract/web-url.ts";
 import { trimEmailAddress } from "../../../email/address.ts";
 import { isObject } from "../../../json/is-object.ts";
-import type { TokenIssuerConfig } from "../../workspaces/token-issuer-config/token-issuer-config.ts";
+import type { TokenIssuerConfig } from "../token-issuer-config/token-issuer-config.ts";
 import { invalidIssuerToken } from "./invalid-issuer-token.ts";
 
 /** Maximum number of organizations in a token. */

@@ -2,11 +2,8 @@ import type { JSONWebKeySet } from "jose";
 import { expect, test } from "vitest";
 import { silentLog } from "../../../../test/harness.ts";
 import { generateIssuerKey, issuerClaims } from "../../../../test/token-issuer.ts";
-import type { TokenIssuerConfig } from "../../workspaces/token-issuer-config/token-issuer-config.ts";
-import {
-  mergeTokenIssuerConfig,
-  readTokenIssuerConfig,
-} from "../../workspaces/token-issuer-config/token-issuer-config.ts";
+import type { TokenIssuerConfig } from "../token-issuer-config/token-issuer-config.ts";
+import { mergeTokenIssuerConfig, readTokenIssuerConfig } from "../token-issuer-config/token-issuer-config.ts";
 import { KeySets } from "./key-sets.ts";
 import { verifyIssuerToken } from "./verify-issuer-token.ts";
 

@@ -7,7 +7,7 @@ import {
   mergeTokenIssuerConfig,
   readTokenIssuerConfig,
   type TokenIssuerConfigUpdate,
-} from "../../workspaces/token-issuer-config/token-issuer-config.ts";
+} from "../token-issuer-config/token-issuer-config.ts";
 import { KeySets } from "./key-sets.ts";
 import { verifyIssuerToken } from "./verify-issuer-token.ts";
 

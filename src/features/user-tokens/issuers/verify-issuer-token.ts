@@ -1,7 +1,7 @@
 import { errors, type JWTPayload, jwtVerify } from "jose";
 import type { EndUser } from "../../../contract/end-user.ts";
 import { ServiceError } from "../../../contract/errors.ts";
-import type { TokenIssuerConfig } from "../../workspaces/token-issuer-config/token-issuer-config.ts";
+import type { TokenIssuerConfig } from "../token-issuer-config/token-issuer-config.ts";
 import { MAX_LIFETIME_SECONDS } from "../user-token.ts";
 import { getClaimedUser } from "./claims.ts";
 import { invalidIssuerToken } from "./invalid-issuer-token.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { TokenIssuerConfig } from "../../../../features/user-tokens/token-issuer-config/token-issuer-config.ts";
 import { advancedFields, WebhookServiceConfigUpdate } from "../../../../features/webhooks/config/webhook-config.ts";
 import { changeableFields } from "../../../../features/webhooks/endpoints/endpoint.ts";
 import { changeableActivityConfigFields } from "../../../../features/workspaces/activity-config/activity-config.ts";
 import { EmailServiceConfigUpdate } from "../../../../features/workspaces/email-config/email-config.ts";
-import { TokenIssuerConfig } from "../../../../features/workspaces/token-issuer-config/token-issuer-config.ts";
 import { getOrganizationIds, SETTING_LABELS, targetFacts, targetTexts } from "./audit-target.ts";
 
 const NAMES = new Map([["o-1", "Acme Ltd"]]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ACCESS_ROLES } from "../../../../../contract/end-user.ts";
-import { TokenIssuerConfig } from "../../../../../features/workspaces/token-issuer-config/token-issuer-config.ts";
+import { TokenIssuerConfig } from "../../../../../features/user-tokens/token-issuer-config/token-issuer-config.ts";
 import { CLAIMS, ISSUER_ROLES, toForm, toUpdate } from "./token-issuer-form.ts";
 
 const CONFIG: Parameters<typeof toForm>[0] = {

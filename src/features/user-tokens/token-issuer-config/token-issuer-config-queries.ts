@@ -1,6 +1,6 @@
 import { bytea, json, sql, uuid } from "../../../database/sql.ts";
 import type { Queryable, Transaction } from "../../../database/statement.ts";
-import { notifyChange } from "../workspace-queries.ts";
+import { notifyChange } from "../../workspaces/workspace-queries.ts";
 
 interface Row {
   workspaceId: string;

@@ -1,4 +1,5 @@
 import { type Context, operation } from "../../../contract/operation.ts";
+import { keepEventLog } from "../../event-log/listening.ts";
 import { getTokenIssuerConfig } from "./get.ts";
 import {
   mergeTokenIssuerConfig,
@@ -37,10 +38,8 @@ export const updateTokenIssuerConfig = operation({
   handle,
 });
 
-async function handle(
-  { database, workspace, audit, workspaceChanged, allowPrivateAddresses }: Context,
-  changes: TokenIssuerConfigUpdate,
-) {
+async function handle(context: Context, changes: TokenIssuerConfigUpdate) {
+  const { database, workspace, audit, workspaceChanged, allowPrivateAddresses } = context;
   const config = await database.transaction(async (transaction) => {
     const before = readTokenIssuerConfig(await lockTokenIssuerConfig(transaction, workspace.id));
     const after = mergeTokenIssuerConfig(before, changes);
@@ -51,5 +50,7 @@ async function handle(
     return after;
   });
   workspaceChanged();
+  // Pages follow events from their first list on, as with the tokens that the service generates.
+  if (config.isEnabled) await keepEventLog(context);
   return config;
 }
