@@ -38,9 +38,10 @@ const RULES: Rule[] = [
   findVariableErrors,
   findOperationErrors,
   findPathErrors,
+  findConflictErrors,
 ];
 
-/** Returns one line for each thing that the document mentions and that does not exist. */
+/** Returns one line for each thing that the document mentions and that does not exist, and for a merge conflict. */
 export function findDocumentErrors(path: string, markdown: string, project: Project): string[] {
   const errors = RULES.flatMap((rule) => rule(markdown, project, path));
   return [...new Set(errors)].map((error) => `${path}: ${error}`);
@@ -66,6 +67,10 @@ function findScriptErrors(markdown: string, { scripts }: Project): string[] {
 function findCommandErrors(markdown: string, { program }: Project): string[] {
   const commands = getCode(markdown).flatMap(getShellCommands);
   return commands.flatMap(({ words }) => findCommandLineError(program, words) ?? []);
+}
+
+function findConflictErrors(markdown: string): string[] {
+  return /^(<{7}|>{7}) /m.test(markdown) ? ["has the markers of a merge conflict"] : [];
 }
 
 /** Ignores placeholders (`YOUR_NAME`) and shell variables, which the text both sets and reads (`$NAME`). */
