@@ -78,3 +78,14 @@ export async function unmatchedCalls(client: Client): Promise<void> {
   // @ts-expect-error A client has either kind of credentials.
   createClient({ url: "", apiKey: "", authToken: "", getUserToken: () => "" });
 }
+
+export async function callsOfPage(): Promise<void> {
+  const page = createClient({ url: "", getUserToken: () => "" });
+  await page.call("/v2/notifications/archive", { organizationId: "acme" });
+  // @ts-expect-error Users may not call it.
+  await page.call("/v2/users/add", { organizationId: "acme", users: [] });
+  // @ts-expect-error Users may not call it.
+  page.list("/v2/organizations/notifications/get", { organizationId: "acme" });
+  const backend: Client = createClient({ url: "", apiKey: "", authToken: "" });
+  await backend.call("/v2/users/add", { organizationId: "acme", users: [] });
+}

@@ -27,6 +27,7 @@ const HEAD = "/** Generated from the contracts by `npm run documentation`. Do no
 const ROLES = "/** Roles on a document, each of which allows what the one before does. */";
 const RECORDS = "/** Types of the records of events, by kind. Other kinds have none. */";
 const API = "/** Types of `data` in the request and the response of each operation, by path. */";
+const PAGE_PATHS = "/** Paths of the operations that users may call. */";
 const PRIMITIVES: Record<string, string> = { integer: "number", null: "null", number: "number", string: "string" };
 const NAME = /^[A-Za-z_$][\w$]*$/;
 
@@ -56,8 +57,16 @@ export function clientTypes(operations: readonly Operation[]): string {
     ...[...named].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, definition]) => definition),
     `${RECORDS}\nexport interface EventRecords {\n${records.join("\n")}\n}`,
     `${API}\nexport interface Api {\n${entries.join("\n")}\n}`,
+    `${PAGE_PATHS}\nexport type PagePath = ${union(getPagePaths(operations))};`,
     "",
   ].join("\n\n");
+}
+
+function getPagePaths(operations: readonly Operation[]): string[] {
+  return operations.flatMap((operation) => {
+    const { path, aliases = [] } = operation;
+    return "endUsers" in operation && operation.endUsers ? [path, ...aliases] : [];
+  });
 }
 
 /** Returns the request, in which the fields that a user token fills in are optional. */

@@ -1,4 +1,4 @@
-import type { AccessRole, Api } from "./api.generated.ts";
+import type { AccessRole, Api, PagePath } from "./api.generated.ts";
 import { type ClientOptions, Connection } from "./connection.ts";
 import { type EventFilter, followEvents, type StreamEvent } from "./events.ts";
 import { newIdempotencyKey } from "./idempotency-key.ts";
@@ -6,6 +6,10 @@ import { assertBodySize } from "./request-size.ts";
 
 /** A path of the API. */
 export type Path = keyof Api;
+/** Who calls: a backend with an auth token, or a page with the token of its user. */
+export type Caller = "backend" | "page";
+/** A path that the caller may call. */
+export type PathOf<C extends Caller> = C extends "page" ? PagePath : Path;
 /** `data` of a request. */
 export type RequestData<P extends Path> = Api[P]["request"];
 /** `data` of a response. */
@@ -41,20 +45,24 @@ export interface CallOptions {
   idempotencyKey?: string | undefined;
 }
 
-/** A client of a Colloquy service. */
-export interface Client {
+/** A client of a Colloquy service. That of a page lacks the operations that users may not call. */
+export interface Client<C extends Caller = "backend"> {
   /** Address of the service, without a slash at its end. */
   url: string;
   /** Calls an operation. Throws a ColloquyError unless it succeeds. */
-  call<P extends Path>(path: P, data: RequestData<P>, options?: CallOptions): Promise<ResponseBody<P>>;
+  call<P extends PathOf<C>>(path: P, data: RequestData<P>, options?: CallOptions): Promise<ResponseBody<P>>;
   /** Yields the pages of a response. */
-  pages<P extends PagedPath>(
+  pages<P extends PagedPath & PathOf<C>>(
     path: P,
     data: RequestData<P>,
     options?: CallOptions,
   ): AsyncGenerator<ResponseBody<P>, void>;
   /** Yields the records of a list, from all of its pages. */
-  list<P extends ListPath>(path: P, data: RequestData<P>, options?: CallOptions): AsyncGenerator<Item<P>, void>;
+  list<P extends ListPath & PathOf<C>>(
+    path: P,
+    data: RequestData<P>,
+    options?: CallOptions,
+  ): AsyncGenerator<Item<P>, void>;
   /** Yields what changes, as soon as it does, until the signal is aborted or the loop is left. */
   events(filter: EventFilter): AsyncGenerator<StreamEvent, never>;
   /** Address of the WebSocket of collaborative documents, for Yjs providers. */
@@ -76,7 +84,9 @@ interface Result {
   accessRole?: AccessRole;
 }
 
-/** Returns a client. It opens no connection before the first call. */
+/** Returns a client: of a page if it gets user tokens. It opens no connection before the first call. */
+export function createClient(options: Extract<ClientOptions, { authToken?: never }>): Client<"page">;
+export function createClient(options: ClientOptions): Client;
 export function createClient(options: ClientOptions): Client {
   const connection = new Connection(options);
   async function call<P extends Path>(

@@ -1,5 +1,6 @@
 export type * from "./api.generated.ts";
 export {
+  type Caller,
   type CallOptions,
   type Client,
   createClient,
@@ -7,6 +8,7 @@ export {
   type ListPath,
   type PagedPath,
   type Path,
+  type PathOf,
   type RequestData,
   type ResponseBody,
   type ResponseData,

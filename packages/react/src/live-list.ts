@@ -29,7 +29,11 @@ export interface LiveSource<Record> {
   scope: Scope;
   /** Number of records of a page; absent if the list has no pages. */
   pageSize?: number | undefined;
-  read(client: Client, page: { pageSize: number; pageToken?: string }, signal: AbortSignal): Promise<ListPage<Record>>;
+  read(
+    client: Client<"page">,
+    page: { pageSize: number; pageToken?: string },
+    signal: AbortSignal,
+  ): Promise<ListPage<Record>>;
   /** Returns the records after an event, or `"read"` if they must be read again. The same event may come twice. */
   apply(list: Pick<ListState<Record>, "data" | "hasMore">, event: ChangeEvent): Record[] | "read";
   getId(record: Record): unknown;
@@ -52,7 +56,7 @@ export const LOADING: ListState<never> = {
  * longer than it was read: they push the last records out, which `loadMore` reads again.
  */
 export class LiveList<Record> {
-  readonly #client: Client;
+  readonly #client: Client<"page">;
   readonly #streams: SharedStreams;
   readonly #source: LiveSource<Record>;
   readonly #viewers = new Set<(state: ListState<Record>) => void>();
@@ -67,7 +71,7 @@ export class LiveList<Record> {
   #isOutdated = false;
   #following = new AbortController();
 
-  constructor(session: { client: Client; streams: SharedStreams }, source: LiveSource<Record>) {
+  constructor(session: { client: Client<"page">; streams: SharedStreams }, source: LiveSource<Record>) {
     this.#client = session.client;
     this.#streams = session.streams;
     this.#source = source;

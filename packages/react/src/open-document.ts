@@ -62,7 +62,7 @@ export interface OpenedDocument {
 
 /** A document that was closed while the service had not stored all that was typed. */
 interface UnsavedDocument {
-  client: Client;
+  client: Client<"page">;
   name: string;
   resume(report: Report): OpenedDocument;
 }
@@ -70,12 +70,12 @@ interface UnsavedDocument {
 const unsaved = new Set<UnsavedDocument>();
 
 /** Opens a collaborative document, with what was typed into it before if that is not stored. Reports each state. */
-export function openDocument(client: Client, name: string, report: Report): OpenedDocument {
+export function openDocument(client: Client<"page">, name: string, report: Report): OpenedDocument {
   const known = [...unsaved].find((document) => document.client === client && document.name === name);
   return known ? known.resume(report) : connectDocument(client, name, report);
 }
 
-function connectDocument(client: Client, name: string, initialReport: Report): OpenedDocument {
+function connectDocument(client: Client<"page">, name: string, initialReport: Report): OpenedDocument {
   /** Undefined while the document is closed but not stored. */
   let report: Report | undefined = initialReport;
   let [isOpen, wasTokenRejected] = [true, false];

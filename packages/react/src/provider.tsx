@@ -3,7 +3,7 @@ import { createContext, type ReactElement, type ReactNode, useContext, useMemo }
 
 /** The user of a page and where their data is. */
 export interface Session {
-  client: Client;
+  client: Client<"page">;
   organizationId: string;
   /** User whose token the client sends. */
   userId: string;

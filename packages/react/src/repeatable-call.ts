@@ -1,11 +1,11 @@
-import { newIdempotencyKey, type Path, type RequestData, type ResponseData } from "@colloquy/client";
+import { newIdempotencyKey, type PagePath, type RequestData, type ResponseData } from "@colloquy/client";
 import { useCallback, useRef } from "react";
 import { useSession } from "./provider.tsx";
 
 /** Operations that add a record. Only these get an idempotency key: replaying an old update could undo a later one. */
-const ADDING = new Set<Path>(["/v2/commentannotations/add", "/v2/commentannotations/comments/add"]);
+const ADDING = new Set<PagePath>(["/v2/commentannotations/add", "/v2/commentannotations/comments/add"]);
 
-export type RepeatableCall = <P extends Path>(path: P, data: RequestData<P>) => Promise<ResponseData<P>>;
+export type RepeatableCall = <P extends PagePath>(path: P, data: RequestData<P>) => Promise<ResponseData<P>>;
 
 /**
  * Returns a function that calls an operation that writes. A call that failed may have been carried out, so the same

@@ -5,11 +5,11 @@ import { type Scope, SharedStreams } from "./shared-stream.ts";
 
 /** The lists of a client that are shown, by their keys. Hooks with the same key share one. */
 class SharedLists {
-  readonly #session: { client: Client; streams: SharedStreams };
+  readonly #session: { client: Client<"page">; streams: SharedStreams };
   readonly #lists = new Map<string, LiveList<unknown>>();
   readonly #presence = new Map<string, SharedPresence>();
 
-  constructor(client: Client) {
+  constructor(client: Client<"page">) {
     this.#session = { client, streams: new SharedStreams(client) };
   }
 
@@ -48,10 +48,10 @@ function castList<Record>(list: unknown): LiveList<Record> {
   return list as LiveList<Record>;
 }
 
-const listsByClient = new WeakMap<Client, SharedLists>();
+const listsByClient = new WeakMap<Client<"page">, SharedLists>();
 
 /** Returns the lists that all providers with this client share. */
-export function getSharedLists(client: Client): SharedLists {
+export function getSharedLists(client: Client<"page">): SharedLists {
   const lists = listsByClient.get(client) ?? new SharedLists(client);
   listsByClient.set(client, lists);
   return lists;

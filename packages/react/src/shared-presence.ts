@@ -19,7 +19,7 @@ export const NO_FIELDS: PresenceFields = {};
 
 /** What the pages of a document share about their users: the data of this page, and that of the others. */
 export class SharedPresence {
-  readonly #client: Client;
+  readonly #client: Client<"page">;
   readonly #streams: SharedStreams;
   readonly #scope: DocumentScope;
   readonly #connectionId = newIdempotencyKey();
@@ -36,7 +36,7 @@ export class SharedPresence {
   #isSending = false;
   #renewal: ReturnType<typeof setInterval> | undefined;
 
-  constructor({ client, streams }: { client: Client; streams: SharedStreams }, scope: DocumentScope) {
+  constructor({ client, streams }: { client: Client<"page">; streams: SharedStreams }, scope: DocumentScope) {
     this.#client = client;
     this.#streams = streams;
     this.#scope = scope;

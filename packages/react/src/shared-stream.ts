@@ -50,7 +50,7 @@ const MAX_DOCUMENTS = 100;
  * HTTP/1.1. It is opened again, from where it was, when others are followed.
  */
 class SharedStream {
-  readonly #client: Client;
+  readonly #client: Client<"page">;
   readonly #organizationId: string;
   readonly #followers = new Set<Follower>();
   #open: OpenStream | undefined;
@@ -59,7 +59,7 @@ class SharedStream {
   #status: StreamStatus = "connecting";
   #isRefreshing = false;
 
-  constructor(client: Client, organizationId: string) {
+  constructor(client: Client<"page">, organizationId: string) {
     this.#client = client;
     this.#organizationId = organizationId;
   }
@@ -221,10 +221,10 @@ function isFor(documentId: string | undefined, event: StreamEvent): boolean {
 
 /** The streams of a client, by organization: one, unless it would follow too many documents. */
 export class SharedStreams {
-  readonly #client: Client;
+  readonly #client: Client<"page">;
   readonly #streams = new Map<string, SharedStream[]>();
 
-  constructor(client: Client) {
+  constructor(client: Client<"page">) {
     this.#client = client;
   }
 

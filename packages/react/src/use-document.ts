@@ -33,7 +33,7 @@ function getClosed(): DocumentState {
 }
 
 /** Returns a store that has a document open while it has a subscriber. */
-function createStore(client: Client, name: string) {
+function createStore(client: Client<"page">, name: string) {
   let state = CLOSED;
   let opened: OpenedDocument | undefined;
   return {

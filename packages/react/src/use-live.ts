@@ -37,7 +37,7 @@ export function useLive<Record>(
   key: string,
 ): LivePages<Record[]> & Pick<ListState<Record>, "accessRole"> {
   const { client } = useSession();
-  const [shown, setShown] = useState<{ key: string; client: Client; state: ListState<Record> }>();
+  const [shown, setShown] = useState<{ key: string; client: Client<"page">; state: ListState<Record> }>();
   const list = useRef<LiveList<Record>>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: The key stands for the source.
   useEffect(() => {
