@@ -252,3 +252,26 @@ test("a token needs no address, and then what its user writes has none", async (
   expect(annotations).toMatchObject([{ from: { userId: "ada", name: "Ada" } }]);
   expect(JSON.stringify(annotations)).not.toContain("email");
 });
+
+test("a search for words tells users nothing about the address of another user", async () => {
+  const { workspace, token } = await start();
+  await write(workspace);
+  const find = async (query: string) => {
+    const { data } = JSON.parse(await readAs(token, "/v2/activities/get", { ...SCOPE, query }));
+    return data.map(({ id }: { id: string }) => id).includes("activity");
+  };
+  const address = `ada${HIDDEN}`;
+  const guesses = [address, `ADA${HIDDEN}`, `"${address}"`, `nothing or ${address}`, `invite ${address}`];
+  const excluding = [`invite -${address}`, `invite -"${address}"`];
+  const findAll = async () => [
+    await Promise.all(guesses.map(find)),
+    await Promise.all(excluding.map(find)),
+    await find("invite"),
+  ];
+  const ofUnknown = [...guesses, ...excluding].map((query) => find(query.replaceAll(/ada@/gi, "nobody@")));
+  const [found, left] = await findAll();
+  expect([found, left].flat()).toEqual(await Promise.all(ofUnknown));
+  expect(left).toEqual([true, true]);
+  await showAddresses(workspace, true);
+  await expect.poll(findAll).toEqual([guesses.map(() => true), excluding.map(() => false), true]);
+});

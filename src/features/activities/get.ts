@@ -42,7 +42,8 @@ export const getActivities = operation({
     "Words are found whole. A URL, a path and an email address are one word each, and so is a text without spaces " +
     "and punctuation, such as a sentence in Chinese or Japanese. " +
     "If there are more, the response has a `pageToken`; send it with the same filters. Users who send no " +
-    "`documentId` get the activities of all documents of the organization that they may read.",
+    "`documentId` get the activities of all documents of the organization that they may read. With a user token, " +
+    "`query` finds no email addresses, unless the workspace has `showUserEmails`.",
   message: "Activities retrieved.",
   scope: "read",
   hasEventCursor: true,
@@ -55,11 +56,16 @@ export const getActivities = operation({
   handle,
 });
 
+/** Addresses in a query, which would tell users whether the hidden one of another user is among them. */
+const ADDRESSES = /[^\s"]+@[^\s"]+/g;
+
 async function handle(
   { database, workspace, cursor, user }: Context<number[]>,
   { organizationId, pageSize = DEFAULT_PAGE_SIZE, order = DEFAULT_ORDER, ...given }: Static<typeof Request>,
 ) {
-  const filters = { ...given, seenBy: user };
+  const isHidingAddresses = user && !workspace.showUserEmails;
+  const query = isHidingAddresses ? given.query?.replace(ADDRESSES, " ") : given.query;
+  const filters = { ...given, query, seenBy: user };
   const scope = openOrganization(database, workspace, organizationId);
   const page = await selectActivityPage(scope, filters, { order, pageSize, after: cursor });
   assertAccessible(page.extra, organizationId);
