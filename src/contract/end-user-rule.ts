@@ -21,6 +21,8 @@ export interface EndUserRule {
   request?: TSchema;
   /** Lists with the records that a request adds, each of which counts as a write: `comments`, `threads.comments`. */
   adds?: readonly string[];
+  /** Whether each item of the response that succeeded counts as a write, because its change notifies others. */
+  countsChanged?: boolean;
   /**
    * The users whose records a user changes: only the caller (`own`), others too if the caller is a moderator
    * (`moderated`), or as each field of the update says (`byField`). Missing if the operation changes no records of

@@ -21,6 +21,11 @@ export function failedItemsFinder({
   return (items) => findFailed(Object.values(Object(items)));
 }
 
+/** Returns the number of items, by ID, that succeeded. */
+export function countSucceeded(items: unknown): number {
+  return Object.values(Object(items)).filter((item) => isObject(item) && item.success === true).length;
+}
+
 function isItem(schema: unknown): boolean {
   return isObject(schema) && isObject(schema.properties) && "success" in schema.properties;
 }

@@ -18,7 +18,7 @@ import type { Queryable } from "../database/statement.ts";
 import { getAuditor } from "./auditor.ts";
 import { compileResponseCheck } from "./check-response.ts";
 import type { FindRoles } from "./end-user-rule.ts";
-import { failedItemsFinder } from "./failed-items.ts";
+import { countSucceeded, failedItemsFinder } from "./failed-items.ts";
 import { type CallerOptions, findCaller, findWorkspaceByCredentials } from "./find-caller.ts";
 import { keyedRequest, REPLAYED_HEADER } from "./idempotency-key.ts";
 import type { OpenStreams } from "./open-streams.ts";
@@ -208,6 +208,9 @@ function operationRunner(
     given.cursor = cursor;
     const response = await operation.handle(given, data);
     request.failedItems = findFailedItems?.(response);
+    if (operation.endUsers?.countsChanged && request.user) {
+      options.rates?.countRecords({ workspace, user: request.user }, operation, countSucceeded(response));
+    }
     const accessRole = hasAccessRole ? request.accessRole : undefined;
     return buildBody(response, (next) => pageTokens.sign(scope, next), { eventCursor, accessRole });
   };

@@ -105,6 +105,28 @@ test("a request counts the records that it adds", async () => {
   expect(await callWith(token, url, THREAD)).toMatchObject(LIMITED);
 });
 
+test("an update counts the annotations and comments that it changes, however they were selected", async () => {
+  const workspace = await workspaceWithDocument();
+  const THREADS = Array.from({ length: BURST }, (_, index) => ({
+    annotationId: `thread-${index}`,
+    commentData: [1, 2].map((commentId) => ({ commentId, from: { userId: "ada" } })),
+  }));
+  await workspace.data(ADD, { ...SCOPE, commentAnnotations: THREADS });
+  const resources = [{ type: "organization" as const, id: SCOPE.organizationId, accessRole: "moderator" as const }];
+  const update = async (userId: string, path: string, data: object) => {
+    const token = await tokenFor(workspace, userId, { resources });
+    return callWith(token, `${service.address}${path}`, { ...SCOPE, triggerNotification: true, ...data });
+  };
+  const all = { updatedData: { assignedTo: { userId: "grace" } } };
+  expect(await update("mia", "/v2/commentannotations/update", all)).toMatchObject({ httpStatus: 200 });
+  expect(await update("mia", "/v2/commentannotations/update", all)).toMatchObject(LIMITED);
+
+  const two = { annotationId: "thread-0", commentIds: [1, 2, 3], updatedData: { commentText: "two" } };
+  const left = () => update("max", "/v2/commentannotations/comments/update", two);
+  expect((await left()).headers.get("ratelimit-remaining")).toBe(`${BURST - 1}`);
+  expect((await left()).headers.get("ratelimit-remaining")).toBe(`${BURST - 3}`);
+});
+
 test("a rejected request with an Idempotency-Key is carried out once when it is sent again", async () => {
   const workspace = await workspaceWithDocument();
   await (await writerIn(workspace, "ada"))(BURST);

@@ -80,6 +80,7 @@ export const UPDATE_ANNOTATIONS: EndUserRule = {
   on: "documents",
   changes: "byField",
   identity: { users: ["actionUser"] },
+  countsChanged: true,
   request: Type.Object({
     ...annotationScopeFields,
     updatedData: Type.Object(annotationFields),
@@ -108,6 +109,7 @@ export const UPDATE_COMMENTS: EndUserRule = {
   ...inDocument,
   changes: "moderated",
   identity: { users: ["actionUser"] },
+  countsChanged: true,
   request: Type.Object({
     ...document,
     annotationId: Identifier,
