@@ -3204,7 +3204,7 @@ export interface Api {
       organizationId: string;
       documentId: string;
       userId?: string | undefined;
-      /** Distinguishes the pages of a user. A random text of letters, digits, `_` and `-`. */
+      /** Must have 1 to 64 letters, digits, _ and -. A random text, which distinguishes the pages of a user. */
       connectionId: string;
       /** Any JSON object of at most 2 KiB, such as a cursor and its color. */
       data?: object | undefined;

@@ -203,7 +203,8 @@ test.each([
 test.each(["", "a b", "x".repeat(65), "é"])("the connection %j is INVALID_ARGUMENT", async (connectionId) => {
   const workspace = await workspaceWithDocument();
   const error = await workspace.error(PATH, { ...SCOPE, userId: "bot", connectionId, data: {} });
-  expect(error).toMatchObject({ httpStatus: 400, message: expect.stringContaining("data.connectionId ") });
+  const message = "data.connectionId must have 1 to 64 letters, digits, _ and -";
+  expect(error).toMatchObject({ httpStatus: 400, message: expect.stringContaining(message) });
 });
 
 test("data that is nested too deeply is INVALID_ARGUMENT", async () => {

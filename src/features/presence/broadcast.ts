@@ -21,7 +21,7 @@ const Request = Type.Object({
   userId: Identifier,
   connectionId: Type.String({
     pattern: "^[\\w-]{1,64}$",
-    description: "Distinguishes the pages of a user. A random text of letters, digits, `_` and `-`.",
+    description: "Must have 1 to 64 letters, digits, _ and -. A random text, which distinguishes the pages of a user.",
   }),
   data: Type.Optional(PresenceDataObject),
 });
