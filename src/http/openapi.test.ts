@@ -81,6 +81,7 @@ describe("the OpenAPI document", () => {
       ["documentId", false],
       ["documentIds", false],
       ["inbox", false],
+      ["activities", false],
       ["presenceData", false],
       ["kinds", false],
       ["cursor", false],
