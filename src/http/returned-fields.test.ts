@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { addAnnotations } from "../../test/comments.ts";
 import { addActivities, SCOPE } from "../../test/factories.ts";
 import { startTestService } from "../../test/harness.ts";
+import { callWith, tokenFor } from "../../test/user-tokens.ts";
 
 const service = await startTestService();
 const { organizationId } = SCOPE;
@@ -29,4 +30,14 @@ test("a small request does not read more records than fit into memory to compare
   };
   expect(await sendTime(annotationIds)).not.toContain("differs from what is stored");
   expect(await sendTime(annotationIds.slice(0, 7))).toContain("differs from what is stored");
+});
+
+test("a field of a user's request that differs from what is stored is reported once", async () => {
+  const workspace = await service.workspace();
+  await addAnnotations(workspace, [{ annotationId: "a" }]);
+  const data = { ...SCOPE, annotationIds: ["a"], updatedData: { lastUpdated: 1 } };
+  const url = `${service.address}/v2/commentannotations/update`;
+  const { body } = await callWith(await tokenFor(workspace, "ada"), url, data);
+  const message = expect.stringContaining("differs from what is stored");
+  expect(Object(body).error.details.issues).toEqual([{ path: "data.updatedData.lastUpdated", message }]);
 });

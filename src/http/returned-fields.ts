@@ -77,17 +77,19 @@ export class ReturnedFields {
     if (!inspected) return;
     const { data, findInvalid } = inspected;
     const records = this.#findRecords(data);
-    const found = new Map<string, ReturnedField>();
+    const found = new Set<string>();
     let stored: Map<Id, Fields> | undefined;
     const differing: Issue[] = [];
     for (let check = 0; check < MAX_CHECKS; check++) {
-      const fresh = this.#findFields(findInvalid()).filter(({ names }) => !found.has(names.join("\0")));
-      if (fresh.length === 0) break;
+      // The checks of all callers and those of users may find the same field.
+      const fresh = new Map(this.#findFields(findInvalid()).map((field) => [JSON.stringify(field), field]));
+      for (const key of found) fresh.delete(key);
+      if (fresh.size === 0) break;
       stored ??= await this.#read(request, data, records, buildContext(this.#returned.by)).catch(ignoreRejection);
       if (!stored) return;
       const known = stored;
-      for (const field of fresh) {
-        found.set(field.names.join("\0"), field);
+      for (const [key, field] of fresh) {
+        found.add(key);
         const sent = records.filter((record) => this.#leaveOutOf(record, field.names, known) === "differs");
         if (field.isUnknown && field.isDeclared)
           differing.push(...sent.map(({ path }) => toIssue([...path, ...field.names])));
