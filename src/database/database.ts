@@ -7,7 +7,6 @@ import { BatchQueues } from "./batch-queues.ts";
 import { ConnectionPool, getRows, toQueryConfig } from "./connection-pool.ts";
 import { DatabaseBusyError } from "./database-errors.ts";
 import { FairSemaphore, type Member } from "./fair-semaphore.ts";
-import { Pauses } from "./pauses.ts";
 import type { PoolSockets } from "./pool-sockets.ts";
 import {
   getTopics,
@@ -18,6 +17,7 @@ import {
   type Transaction,
   type TransactionalQueryable,
 } from "./statement.ts";
+import { Throttle } from "./throttle.ts";
 
 export interface Database extends TransactionalQueryable {
   /** Whether the database is spread over a Citus cluster. */
@@ -50,7 +50,7 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 const REPORT_MS = 1_000;
 /** Queries with large results that run at the same time, for all callers. */
 const MAX_LARGE_QUERIES = 1;
-/** Part of the time for which large results are read for a capped member, because each blocks the event loop. */
+/** Share of the time in which large results of a capped member are read, because each blocks the event loop. */
 const LARGE_TIME_SHARE = 1 / 10;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
@@ -124,14 +124,14 @@ export function openDatabase(options: {
   const waiting = { maxWaiting: Number.POSITIVE_INFINITY, maxWaitMs: turnMs };
   const turns = new FairSemaphore({ ...waiting, maxPermits: poolMax }, new DatabaseBusyError());
   const largeTurns = new FairSemaphore({ ...waiting, maxPermits: MAX_LARGE_QUERIES }, new DatabaseBusyError());
-  const pauses = new Pauses(LARGE_TIME_SHARE, waiting, new DatabaseBusyError());
+  const throttle = new Throttle(LARGE_TIME_SHARE, waiting, new DatabaseBusyError());
 
   function limitedTo(member: Member): TransactionalQueryable {
     function execute<Row>(query: Query): Promise<Row[]> {
       const inOrdinaryTurn = () => inTurn(turns, member, () => pool.execute<Row>(query));
       if (!query.isLarge) return inOrdinaryTurn();
       if (!member.isCapped) return inTurn(largeTurns, member, inOrdinaryTurn);
-      return pauses.run(member, (begin) =>
+      return throttle.run(member, (begin) =>
         inTurn(largeTurns, member, () => {
           begin();
           return inOrdinaryTurn();

@@ -46,13 +46,14 @@ export interface GrantSource {
   onDocument(id: Sql): Sql;
 }
 
-/** Returns the effective stored grants of the user on resources of a type. */
+/** Returns the FROM and WHERE of the user's effective stored grants on resources of a type. */
 export function fromGrants(scope: AccessScope, type: Grant["type"]): Sql {
   return sql`from grants
     where grants.organization_key = ${uuid(scope.organization.key)} and grants.user_id = ${buildUserId(scope)}
       and grants.resource_type = ${text(type)} and ${IS_EFFECTIVE}`;
 }
 
+/** Returns the effective stored grants of the user. */
 export function storedGrants(scope: AccessScope): GrantSource {
   const find = (type: Grant["type"], id: Sql) =>
     sql`(select ${EFFECTIVE_GRANT} ${fromGrants(scope, type)} and grants.resource_id = ${id})`;
@@ -88,7 +89,7 @@ export function selectTokenGrants(scope: AccessScope, type: Grant["type"]): Sql 
     });
   const grants = jsonb(JSON.stringify(Object.fromEntries(entries)));
   if (user.tokenNumber === undefined) return sql`${grants}`;
-  const isSince =
+  const isRemovedSince =
     user.issuedAfter === undefined
       ? sql`removed.number >= ${bigint(user.tokenNumber)}`
       : sql`removed.removed_at >= ${bigint(user.issuedAfter)}`;
@@ -99,7 +100,7 @@ export function selectTokenGrants(scope: AccessScope, type: Grant["type"]): Sql 
       and removed.user_id in (${text(ALL_USERS)}, ${buildUserId(scope)})
       and removed.resource_type = any(${texts([type, ALL_RESOURCES.type])})
       and removed.resource_id = any(${texts([ALL_RESOURCES.id, ...entries.map(([id]) => id)])})
-      and ${isSince})`;
+      and ${isRemovedSince})`;
 }
 
 function getTokenGrants({ organization, user }: AccessScope): Grant[] {
@@ -110,21 +111,21 @@ function isExpired({ expiresAt = Number.POSITIVE_INFINITY }: Grant): boolean {
   return expiresAt <= Date.now() / 1000;
 }
 
-/** Returns whether the token has grants on resources of the organization, so that it may bound what is stored. */
-export function isBounded(scope: AccessScope): boolean {
+/** Returns whether the token has grants on resources of the organization, which bound the stored ones. */
+export function isBoundedByToken(scope: AccessScope): boolean {
   return getTokenGrants(scope).some(({ type }) => type !== "context");
 }
 
-/** Returns whether a grant of the token has expired, so that the user may not read what others may. */
-export function isClosedByToken(scope: AccessScope): boolean {
+/** Returns whether a grant of the token has expired. The user may then not read even what is public. */
+export function hasExpiredTokenGrant(scope: AccessScope): boolean {
   return getTokenGrants(scope).some((grant) => grant.type !== "context" && isExpired(grant));
 }
 
 /**
- * Returns the expression for the lower of the grants that `find` returns for the token and for what is stored, until
- * the earlier end, or `otherwise` without either: the second table of docs/permissions.md. `from` joins what they need.
+ * Returns the expression for the lower of the grants that `find` returns for the token and the stored grants, with the
+ * earlier end, or for `otherwise` if there is neither (second table of docs/permissions.md). `from` joins their tables.
  */
-export function buildBounded(
+export function buildBoundedGrant(
   scope: AccessScope,
   find: (source: GrantSource) => Sql,
   { otherwise = sql`null::jsonb`, from = EMPTY } = {},
@@ -146,8 +147,8 @@ export function buildBounded(
 
 /** Returns the expression for the user's grant on the organization. */
 export function organizationGrant(scope: AccessScope): Sql {
-  if (!isBounded(scope)) return storedGrants(scope).organization;
-  return buildBounded(scope, ({ organization }) => organization);
+  if (!isBoundedByToken(scope)) return storedGrants(scope).organization;
+  return buildBoundedGrant(scope, ({ organization }) => organization);
 }
 
 /**

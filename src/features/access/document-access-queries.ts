@@ -3,11 +3,11 @@ import { EMPTY, identifier, type Sql, sql, text, uuid } from "../../database/sql
 import {
   type AccessOrganization,
   type AccessScope,
-  buildBounded,
+  buildBoundedGrant,
   fromGrants,
   type GrantSource,
-  isBounded,
-  isClosedByToken,
+  hasExpiredTokenGrant,
+  isBoundedByToken,
   organizationGrant,
   selectTokenGrants,
   storedGrants,
@@ -19,33 +19,33 @@ export function buildFolderType({ workspace }: AccessOrganization): Sql {
 }
 
 /**
- * Returns the expression for the IDs of the folders on which grants count, outermost first, for a row `folder` or what
- * is in it: those above the one whose type is `restricted` do not.
+ * Returns the expression for the IDs of the folders whose grants a row `folder` and its contents inherit, outermost
+ * first. Grants above a folder whose type is `restricted` are not inherited.
  */
-export function countingFolders(type: Sql): Sql {
+export function getInheritedFolders(type: Sql): Sql {
   return sql`folder.path[case when ${type} = 'restricted' then coalesce(folder.definer_depth, 1) else 1 end:]`;
 }
 
-/** Returns the condition that grants on the organization count. */
-export function isOrganizationCounting(type: Sql): Sql {
+/** Returns the condition that grants on the organization are inherited. */
+export function inheritsFromOrganization(type: Sql): Sql {
   return sql`${type} <> 'restricted'`;
 }
 
-/** Returns the condition that grants on anything but the document may count. */
-export function isOpenFromOutside(document: Sql): Sql {
+/** Returns the condition that a document may inherit the grants on its folders and the organization. */
+export function mayInherit(document: Sql): Sql {
   return sql`${document}.access_type is distinct from 'restricted'`;
 }
 
-/** Returns the expression for the nearest of the grants that count on `folder`, its ancestors and the organization. */
-function findAround({ folders, organization }: GrantSource, type: Sql): Sql {
+/** Returns the expression for the nearest grant that is inherited from `folder`, its ancestors or the organization. */
+function findInherited({ folders, organization }: GrantSource, type: Sql): Sql {
   return sql`coalesce(
     case when ${folders} ?| folder.path then (
       select ${folders} -> step.folder_id
-      from unnest(${countingFolders(type)}) with ordinality as step (folder_id, depth)
+      from unnest(${getInheritedFolders(type)}) with ordinality as step (folder_id, depth)
       where ${folders} ? step.folder_id
       order by step.depth desc limit 1
     ) end,
-    case when ${isOrganizationCounting(type)} then ${organization} end)`;
+    case when ${inheritsFromOrganization(type)} then ${organization} end)`;
 }
 
 /** Returns the expression for the grant of users without any: `editor` if the effective type is public. */
@@ -56,8 +56,8 @@ function buildPublicGrant(type: Sql): Sql {
 /** Returns the expression for the grant by which the user has access to a row `folder`, or null. */
 export function buildFolderAccess(scope: AccessScope, type: Sql): Sql {
   const otherwise = buildPublicGrant(type);
-  if (isBounded(scope)) return buildBounded(scope, (source) => findAround(source, type), { otherwise });
-  return sql`coalesce(${findAround(storedGrants(scope), type)}, ${otherwise})`;
+  if (isBoundedByToken(scope)) return buildBoundedGrant(scope, (source) => findInherited(source, type), { otherwise });
+  return sql`coalesce(${findInherited(storedGrants(scope), type)}, ${otherwise})`;
 }
 
 /** Returns the FROM of the folder of a document, a row with `folder_id`. Its columns are null outside of any folder. */
@@ -86,13 +86,13 @@ export function buildDocumentAccess(scope: AccessScope, alias: string): Sql {
   const type = sql`coalesce(${document}.access_type, ${buildFolderType(scope.organization)})`;
   const otherwise = buildPublicGrant(type);
   const from = joinFolder(scope.organization.key, document);
-  const find = (source: GrantSource, around: Sql) =>
+  const find = (source: GrantSource, inherited: Sql) =>
     sql`coalesce(${source.onDocument(sql`${document}.document_id`)},
-      case when ${isOpenFromOutside(document)} then ${around} end)`;
+      case when ${mayInherit(document)} then ${inherited} end)`;
   const stored = storedGrants(scope);
-  const grant = isBounded(scope)
-    ? buildBounded(scope, (source) => find(source, findAround(source, type)), { otherwise, from })
-    : find(stored, sql`(select coalesce(${findAround(stored, type)}, ${otherwise}) ${from})`);
+  const grant = isBoundedByToken(scope)
+    ? buildBoundedGrant(scope, (source) => find(source, findInherited(source, type)), { otherwise, from })
+    : find(stored, sql`(select coalesce(${findInherited(stored, type)}, ${otherwise}) ${from})`);
   return sql`case when ${document}.disabled then null else ${grant} end`;
 }
 
@@ -107,17 +107,17 @@ export function buildDocumentRole(scope: AccessScope, alias: string): Sql {
  * times the page without the condition, instead of 2.0.) Takes rows as buildDocumentRole() does.
  */
 export function isReadable(scope: AccessScope, alias: string): Sql {
-  if (isClosedByToken(scope)) return sql`(${buildDocumentAccess(scope, alias)}) is not null`;
+  if (hasExpiredTokenGrant(scope)) return sql`(${buildDocumentAccess(scope, alias)}) is not null`;
   const document = identifier(alias);
   const id = sql`${document}.document_id`;
   const stored = storedGrants(scope).folders;
-  const folders = isBounded(scope) ? sql`(select ${stored} || ${selectTokenGrants(scope, "folder")})` : stored;
-  const isInToken = isBounded(scope) ? sql`${selectTokenGrants(scope, "document")} ? ${id} or` : EMPTY;
+  const folders = isBoundedByToken(scope) ? sql`(select ${stored} || ${selectTokenGrants(scope, "folder")})` : stored;
+  const isInToken = isBoundedByToken(scope) ? sql`${selectTokenGrants(scope, "document")} ? ${id} or` : EMPTY;
   return sql`not ${document}.disabled and (coalesce((
       select case coalesce(${document}.access_type, ${buildFolderType(scope.organization)})
         when 'public' then true
         when 'organizationPrivate' then ${organizationGrant(scope)} is not null or ${folders} ?| folder.path
-        else ${isOpenFromOutside(document)} and ${folders} ?| ${countingFolders(sql`'restricted'`)} end
+        else ${mayInherit(document)} and ${folders} ?| ${getInheritedFolders(sql`'restricted'`)} end
       ${joinFolder(scope.organization.key, document)}), false)
     or ${isInToken} exists (select ${fromGrants(scope, "document")} and grants.resource_id = ${id}))`;
 }

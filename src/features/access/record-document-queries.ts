@@ -1,6 +1,6 @@
 import type { OrganizationKey } from "../../database/keys.ts";
 import { EMPTY, type Sql, sql, uuid } from "../../database/sql.ts";
-import { type AccessScope, isClosedByToken, organizationGrant } from "./access-queries.ts";
+import { type AccessScope, hasExpiredTokenGrant, organizationGrant } from "./access-queries.ts";
 import { documentRows, isReadable } from "./document-access-queries.ts";
 
 /**
@@ -21,7 +21,7 @@ export function isInReadableDocument(scope: AccessScope, documentId: Sql, staysO
 function unlessAllOpen(scope: AccessScope, isReadableDocument: Sql): Sql {
   const { key, workspace } = scope.organization;
   const type = workspace.defaultDocumentAccessType;
-  if (type === "restricted" || isClosedByToken(scope)) return isReadableDocument;
+  if (type === "restricted" || hasExpiredTokenGrant(scope)) return isReadableDocument;
   const isMember = type === "public" ? EMPTY : sql`${organizationGrant(scope)} is not null and`;
   return sql`(${isMember} not ${hasClosedDocuments(key, type)} or ${isReadableDocument})`;
 }

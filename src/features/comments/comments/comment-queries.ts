@@ -199,7 +199,7 @@ export async function selectRecords(
 }
 
 /** Returns the IDs and authors of the named comments, or of all in the annotation. */
-export async function selectAuthors(
+export async function selectCommentAuthors(
   scope: OrganizationScope,
   annotationSequence: number,
   commentIds: number[] | undefined,

@@ -15,7 +15,7 @@ import { withdrawNotifications } from "../triggers/follow-changes.ts";
 import { runTriggers } from "../triggers/run-triggers.ts";
 import { CommentIds, CommentResult } from "./comment.ts";
 import { NO_COMMENTS, toCommentItems } from "./comment-items.ts";
-import { deleteCommentRows, selectAuthors } from "./comment-queries.ts";
+import { deleteCommentRows, selectCommentAuthors } from "./comment-queries.ts";
 import { refreshAnnotations } from "./comment-refresh-queries.ts";
 
 const Request = withActivities({
@@ -58,7 +58,7 @@ async function handle(
     if (!annotation) return NO_COMMENTS;
     const { documentId, annotationId } = annotationRef;
     const intended = { user, documentId, checkedRole: DELETE_COMMENTS.role, rules: [OWN_RULE] };
-    const authors = user ? await selectAuthors(scope, annotation.sequence, commentIds) : [];
+    const authors = user ? await selectCommentAuthors(scope, annotation.sequence, commentIds) : [];
     const lacked = await findDeniedChanges(scope, intended, authors);
     const permitted = user ? authors.map(([id]) => id).filter((id) => !lacked.has(id)) : commentIds;
     const ids = await deleteCommentRows(scope, annotation.sequence, permitted);

@@ -2,8 +2,8 @@ import * as Y from "yjs";
 import { ServiceError, unavailable } from "../../../contract/errors.ts";
 import type { Member } from "../../../database/fair-semaphore.ts";
 import { MAX_DOCUMENT_STRUCTS } from "../yjs-document.ts";
+import { FairThread } from "./fair-thread.ts";
 import { SyncError } from "./sync-caller.ts";
-import { FairThread } from "./thread-turns.ts";
 import {
   type Anchor,
   countValues,

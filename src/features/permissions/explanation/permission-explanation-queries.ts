@@ -4,9 +4,9 @@ import { EMPTY, integer, type Sql, sql, text, uuid } from "../../../database/sql
 import { type AccessOrganization, EFFECTIVE_GRANT } from "../../access/access-queries.ts";
 import {
   buildFolderType,
-  countingFolders,
-  isOpenFromOutside,
-  isOrganizationCounting,
+  getInheritedFolders,
+  inheritsFromOrganization,
+  mayInherit,
 } from "../../access/document-access-queries.ts";
 import { isGrantOn, ORGANIZATION, type Resource } from "../../access/effective-grant-queries.ts";
 import { MAX_DEPTH } from "../../documents/folders/folder.ts";
@@ -72,13 +72,13 @@ export function selectPermittedUserPage(
   ) as granted`;
   const source = sql`from (
     with resource as (
-      select document.document_id, ${isOrganizationCounting(type)} as is_organization_counting,
-        case when ${isOpenFromOutside(sql`document`)} then ${countingFolders(type)} end as folder_ids
+      select document.document_id, ${inheritsFromOrganization(type)} as inherits_from_organization,
+        case when ${mayInherit(sql`document`)} then ${getInheritedFolders(type)} end as folder_ids
       ${fromResource(scope, resource)} and not ${isClosed}
     )
     select distinct on (user_id) user_id, type, id, effective_grant from (
       select 'organization' as type, '' as id, 0 as depth, granted.*
-      from resource ${grantsOn("organization", ORGANIZATION.id)} where is_organization_counting
+      from resource ${grantsOn("organization", ORGANIZATION.id)} where inherits_from_organization
       union all
       select 'folder', step.folder_id, step.depth, granted.*
       from resource cross join lateral unnest(folder_ids) with ordinality as step (folder_id, depth)
@@ -86,7 +86,7 @@ export function selectPermittedUserPage(
       union all
       select 'document', document_id, ${integer(MAX_DEPTH + 1)}, granted.*
       from resource ${grantsOn("document", sql`resource.document_id`)}
-    ) as counting
+    ) as inheritance
     order by user_id, depth desc limit ${integer(pageSize + 1)}
   ) as nearest
   left join lateral (

@@ -40,14 +40,14 @@ type Organization = Parameter | Sql;
 const TEXTS: readonly OrderBy[] = ["id", "name"];
 
 /** Returns a subselect of the effective grants of a user. */
-function fromGrants(selected: Sql, organization: Organization, condition: Sql): Sql {
+function selectFromGrants(selected: Sql, organization: Organization, condition: Sql): Sql {
   return sql`(select ${selected} from grants
     where grants.organization_key = ${organization} and grants.user_id = person.user_id and ${condition}
       and ${IS_EFFECTIVE})`;
 }
 
 function buildDocuments(organization: Organization): Sql {
-  return fromGrants(sql`count(*)`, organization, sql`grants.document_id <> ''`);
+  return selectFromGrants(sql`count(*)`, organization, sql`grants.document_id <> ''`);
 }
 
 function buildLastActivity(organization: Organization): Sql {
@@ -57,7 +57,7 @@ function buildLastActivity(organization: Organization): Sql {
 /** Returns the columns of a user's place in the organization and statistics. */
 export function buildStatistics(organization: Organization): Sql {
   const isOnOrganization = sql`grants.resource_type = 'organization' and grants.resource_id = ''`;
-  return sql`${fromGrants(sql`access_role`, organization, isOnOrganization)} as "accessRole",
+  return sql`${selectFromGrants(sql`access_role`, organization, isOnOrganization)} as "accessRole",
     ${matchesUser(organization, ORGANIZATION, sql`person`)} as "isInOrganization",
     ${buildDocuments(organization)} as documents, ${buildLastActivity(organization)} as "lastActivityAt"`;
 }

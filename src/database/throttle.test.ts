@@ -1,16 +1,16 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { Pauses } from "./pauses.ts";
+import { Throttle } from "./throttle.ts";
 
 const ADA = { group: "a", name: "user ada" };
 
-/** Returns pauses by a clock that the test moves, and work that takes a time of it. */
+/** Returns a throttle with a clock that the test moves, and work that takes a time of it. */
 function setUp({ maxWaitMs = 60_000 } = {}) {
   vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
-  const pauses = new Pauses(1 / 10, { maxWaiting: 100, maxWaitMs }, new Error("too long"));
+  const throttle = new Throttle(1 / 10, { maxWaiting: 100, maxWaitMs }, new Error("too long"));
   const done: string[] = [];
   async function run(name: string, member = ADA): Promise<void> {
-    await pauses.run(member, async (begin) => {
+    await throttle.run(member, async (begin) => {
       // Waits for something else, which does not count.
       await vi.advanceTimersByTimeAsync(1_000);
       begin();

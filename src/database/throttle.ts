@@ -1,12 +1,12 @@
 import { FairSemaphore, type Member, type SemaphoreLimits } from "./fair-semaphore.ts";
 
-/** Runs the work of each member in sequence, with pauses after it, so that it takes only a part of the time. */
-export class Pauses {
+/** Runs the work of each member in sequence and pauses after it, so that it takes at most a share of the time. */
+export class Throttle {
   readonly #timeShare: number;
   readonly #limits: SemaphoreLimits;
   readonly #error: Error;
-  /** Turns of members that work, pause or wait. */
-  readonly #turns = new Map<string, FairSemaphore>();
+  /** Queues of the members that work, pause or wait. */
+  readonly #queues = new Map<string, FairSemaphore>();
 
   constructor(timeShare: number, limits: Omit<SemaphoreLimits, "maxPermits">, error: Error) {
     this.#timeShare = timeShare;
@@ -14,12 +14,12 @@ export class Pauses {
     this.#error = error;
   }
 
-  /** Runs work after the pause. `begin` starts its time, if it waits for something else before. */
+  /** Runs work after the pause. Work that waits for something else first calls `begin` when it starts. */
   async run<Result>(member: Member, work: (begin: () => void) => Promise<Result>): Promise<Result> {
     const key = `${member.group} ${member.name}`;
-    const turns = this.#turns.get(key) ?? new FairSemaphore(this.#limits, this.#error);
-    this.#turns.set(key, turns);
-    const permit = await turns.acquire(member);
+    const queue = this.#queues.get(key) ?? new FairSemaphore(this.#limits, this.#error);
+    this.#queues.set(key, queue);
+    const permit = await queue.acquire(member);
     let beganAt = performance.now();
     try {
       return await work(() => {
@@ -28,7 +28,7 @@ export class Pauses {
     } finally {
       const pauseMs = (performance.now() - beganAt) * (1 / this.#timeShare - 1);
       setTimeout(() => {
-        if (turns.waiting === 0) this.#turns.delete(key);
+        if (queue.waiting === 0) this.#queues.delete(key);
         permit.release();
       }, pauseMs).unref();
     }
