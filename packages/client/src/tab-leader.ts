@@ -1,17 +1,17 @@
 import { wait } from "./back-off.ts";
 import type { Connection } from "./connection.ts";
 import { followStream, type StreamFilter } from "./stream.ts";
-import { getLockName, type Letter, type Member, type Want, withLock } from "./tab-letters.ts";
+import { getLockName, type Member, type Subscription, type TabMessage, withLock } from "./tab-messages.ts";
 
-/** Time for which changes of what members want are gathered before another stream is opened. */
+/** Time for which changes of subscriptions are gathered before another stream is opened. */
 const GATHERING_MS = 50;
 /** Maximum number of documents that the service lets one stream follow. */
 const MAX_DOCUMENTS = 100;
 
 type Unsent<Sent> = Sent extends unknown ? Omit<Sent, "from"> : never;
 
-/** What a letter has besides its sender. */
-export type Content = Unsent<Letter>;
+/** A message without its sender. */
+export type Content = Unsent<TabMessage>;
 
 interface LeaderOptions {
   connection: Connection;
@@ -19,7 +19,7 @@ interface LeaderOptions {
   filter: Pick<StreamFilter, "organizationId" | "kinds">;
   /** Cursor from which the stream resumes. */
   cursor: string | undefined;
-  /** Sends a letter to the other members and to this one. */
+  /** Sends a message to the other members and to this one. */
   send(content: Content): void;
   /** Throws if the stream would now be that of another user. */
   checkUser(): Promise<void>;
@@ -27,10 +27,10 @@ interface LeaderOptions {
   signal: AbortSignal;
 }
 
-/** Holds the stream of all members. It is opened again, from where it was, when they want something else. */
+/** Holds the stream of all members. It is opened again, from its last cursor, when their subscriptions change. */
 export class Leader {
   readonly #options: LeaderOptions;
-  readonly #wants = new Map<string, Want>();
+  readonly #subscriptions = new Map<string, Subscription>();
   #cursor: string | undefined;
   /** What the stream follows, as text. */
   #followed = "";
@@ -45,14 +45,14 @@ export class Leader {
     this.#cursor = options.cursor;
     options.signal.addEventListener("abort", () => this.#closing.abort());
     options.send({ type: "lead" });
-    this.want(options.member.id, options.member.want);
+    this.subscribe(options.member.id, options.member.subscription);
   }
 
-  /** Takes what a member wants. */
-  want(id: string, want: Want): void {
+  /** Replaces the subscription of a member. */
+  subscribe(id: string, subscription: Subscription): void {
     const { member, send } = this.#options;
-    const isNew = !this.#wants.has(id);
-    this.#wants.set(id, want);
+    const isNew = !this.#subscriptions.has(id);
+    this.#subscriptions.set(id, subscription);
     if (isNew && id !== member.id) void this.#removeWhenGone(id);
     if (id !== member.id) send({ type: "alive" });
     this.#refreshSoon();
@@ -62,7 +62,7 @@ export class Leader {
   async #removeWhenGone(id: string): Promise<void> {
     const { member, signal } = this.#options;
     try {
-      await withLock(getLockName(member, id), { signal }, () => this.#wants.delete(id));
+      await withLock(getLockName(member, id), { signal }, () => this.#subscriptions.delete(id));
       this.#refreshSoon();
     } catch {
       // Another member leads.
@@ -84,8 +84,8 @@ export class Leader {
     const { filter, send } = this.#options;
     const { union, members } = this.#unite();
     this.#members = members;
-    // Who begins to want presence data needs all of it, which a stream sends at its beginning.
-    const presence = members.filter((id) => this.#wants.get(id)?.presenceData);
+    // A new subscriber to presence data needs all of it, which a stream sends at its beginning.
+    const presence = members.filter((id) => this.#subscriptions.get(id)?.presenceData);
     const followed = JSON.stringify([union, presence]);
     if (followed === this.#followed) {
       if (this.#isOpen) send({ type: "open", members, cursor: this.#cursor ?? "" });
@@ -98,24 +98,24 @@ export class Leader {
     if (members.length > 0) void this.#follow({ ...filter, ...union }, this.#closing.signal);
   }
 
-  /** Returns all that members want, and the members. Those for whose documents there is no room have other streams. */
+  /** Returns the union of the subscriptions, and its members. Members for whose documents there is no room are left out. */
   #unite(): { union: Pick<StreamFilter, "documentIds" | "inbox" | "activities" | "presenceData">; members: string[] } {
     let documentIds = new Set<string>();
     const [members, others]: [string[], string[]] = [[], []];
-    for (const [id, want] of this.#wants) {
-      const together = new Set([...documentIds, ...want.documentIds]);
+    for (const [id, subscription] of this.#subscriptions) {
+      const together = new Set([...documentIds, ...subscription.documentIds]);
       const hasRoom = together.size <= MAX_DOCUMENTS || members.length === 0;
       if (hasRoom) documentIds = together;
       (hasRoom ? members : others).push(id);
     }
-    for (const id of others) this.#wants.delete(id);
+    for (const id of others) this.#subscriptions.delete(id);
     if (others.length > 0) this.#options.send({ type: "full", members: others });
-    const wants = [...this.#wants.values()];
+    const all = [...this.#subscriptions.values()];
     const union = {
       documentIds: [...documentIds].sort(),
-      ...(wants.some(({ inbox }) => inbox) && { inbox: true as const }),
-      ...(wants.some(({ activities }) => activities) && { activities: true as const }),
-      presenceData: wants.some(({ presenceData }) => presenceData),
+      ...(all.some(({ inbox }) => inbox) && { inbox: true as const }),
+      ...(all.some(({ activities }) => activities) && { activities: true as const }),
+      presenceData: all.some(({ presenceData }) => presenceData),
     };
     return { union, members };
   }
@@ -137,8 +137,8 @@ export class Leader {
       }
     } catch {
       if (signal.aborted) return;
-      // Those who may follow what they want say again what that is.
-      this.#wants.clear();
+      // Members that may follow their documents subscribe again.
+      this.#subscriptions.clear();
       this.#followed = "";
       send({ type: "rejected" });
     }

@@ -4,7 +4,7 @@ import { newIdempotencyKey } from "./idempotency-key.ts";
 import { readLoggedEvents } from "./logged-events.ts";
 import { type Message, PRESENCE_DATA, SILENCE_MS, type StreamFilter, type StreamStatus } from "./stream.ts";
 import { type Content, Leader } from "./tab-leader.ts";
-import { getLockName, type Letter, type Member, type Want, withLock } from "./tab-letters.ts";
+import { getLockName, type Member, type Subscription, type TabMessage, withLock } from "./tab-messages.ts";
 import type { TabChannel, TabPage } from "./tab-page.ts";
 import { TabSelection } from "./tab-selection.ts";
 
@@ -12,8 +12,8 @@ import { TabSelection } from "./tab-selection.ts";
 const RESPONSE_MS = 5_000;
 /** Interval at which a member checks that its own user is still that of the stream. */
 const USER_CHECK_MS = 15_000;
-/** Number of letters that wait for a slow consumer. Past that, the member reads the log instead. */
-const MAX_LETTERS = 1_000;
+/** Number of messages that wait for a slow consumer. Past that, the member reads the log instead. */
+const MAX_WAITING = 1_000;
 
 /**
  * Why a member has ended: it needs a stream of its own, its user has changed, or the page is hidden, and must not hold
@@ -37,19 +37,19 @@ export interface MemberOptions {
 export class TabMember implements Member {
   readonly name: string;
   readonly id: string = newIdempotencyKey();
-  readonly want: Want;
+  readonly subscription: Subscription;
   /** Cursor of the last message that was yielded. */
   cursor: string | undefined;
   readonly #options: MemberOptions;
   readonly #leaving = new AbortController();
   readonly #channel: TabChannel;
-  #letters: Letter[] = [];
+  #waiting: TabMessage[] = [];
   #wake: () => void = () => {};
   #outcome: Outcome | undefined;
   /** ID of the member that leads, if it is known. */
   #leaderId: string | undefined;
-  /** The last letter of the leader that says for whom its stream is. */
-  #opened: Extract<Letter, { type: "open" }> | undefined;
+  /** The leader's last message that lists the members of its stream. */
+  #opened: Extract<TabMessage, { type: "open" }> | undefined;
   /** Cursor of the last message of the leader that has arrived. */
   #arrived: string | undefined;
   /** Set while this member leads, or waits for the lock of the leader. */
@@ -64,11 +64,16 @@ export class TabMember implements Member {
     this.#options = options;
     this.name = options.name;
     this.cursor = options.cursor;
-    this.want = { documentIds: [...new Set([documentIds, documentId].flat())], inbox, activities, presenceData };
-    this.#selection = new TabSelection(this.want);
+    this.subscription = {
+      documentIds: [...new Set([documentIds, documentId].flat())],
+      inbox,
+      activities,
+      presenceData,
+    };
+    this.#selection = new TabSelection(this.subscription);
     const { page } = options;
     this.#channel = new page.BroadcastChannel(this.name);
-    this.#channel.onmessage = ({ data }) => this.#receive(castLetter(data));
+    this.#channel.onmessage = ({ data }) => this.#receive(castTabMessage(data));
     page.addEventListener("pagehide", this.#hide);
     page.document.addEventListener("freeze", this.#hide);
   }
@@ -81,17 +86,17 @@ export class TabMember implements Member {
     let isLive = false;
     let rejections = 0;
     for (;;) {
-      const letter = await this.#next();
-      if (typeof letter === "string") return letter;
-      switch (letter.type) {
+      const received = await this.#next();
+      if (typeof received === "string") return received;
+      switch (received.type) {
         case "open": {
-          isLive = letter.members.includes(this.id);
+          isLive = received.members.includes(this.id);
           if (!isLive) {
-            this.#post({ type: "want", want: this.want });
+            this.#post({ type: "subscribe", subscription: this.subscription });
             break;
           }
           rejections = 0;
-          const isSame = letter.cursor === this.cursor ? !(await hasOtherUser()) : yield* this.#catchUp();
+          const isSame = received.cursor === this.cursor ? !(await hasOtherUser()) : yield* this.#catchUp();
           if (!isSame) return "otherUser";
           onStatus("open");
           break;
@@ -101,8 +106,8 @@ export class TabMember implements Member {
           break;
         case "message": {
           if (!isLive) break;
-          const { message } = letter;
-          yield this.#take(this.#selection.isNews(message) ? message : { cursor: message.cursor });
+          const { message } = received;
+          yield this.#take(this.#selection.isNew(message) ? message : { cursor: message.cursor });
           if (await this.#hasOtherUser()) return "otherUser";
           break;
         }
@@ -112,11 +117,11 @@ export class TabMember implements Member {
           rejections += 1;
           if (rejections > 1) return "alone";
           if (!(yield* this.#catchUp())) return "otherUser";
-          this.#send({ type: "want", want: this.want });
+          this.#send({ type: "subscribe", subscription: this.subscription });
           break;
         }
         case "full":
-          if (letter.members.includes(this.id)) return "alone";
+          if (received.members.includes(this.id)) return "alone";
       }
     }
   }
@@ -154,7 +159,7 @@ export class TabMember implements Member {
       return false;
     }
     this.#requestLead();
-    this.#post({ type: "want", want: this.want });
+    this.#post({ type: "subscribe", subscription: this.subscription });
     return true;
   }
 
@@ -192,42 +197,42 @@ export class TabMember implements Member {
     if (!this.#leaving.signal.aborted) this.#channel.postMessage({ ...content, from: this.id });
   }
 
-  /** Sends a letter to the others and to this member. */
+  /** Sends a message to the others and to this member. */
   #send(content: Content): void {
     this.#post(content);
     this.#receive({ ...content, from: this.id });
   }
 
-  #receive(letter: Letter): void {
-    const { type, from } = letter;
-    if (type === "want") {
-      this.#leader?.want(from, letter.want);
+  #receive(received: TabMessage): void {
+    const { type, from } = received;
+    if (type === "subscribe") {
+      this.#leader?.subscribe(from, received.subscription);
       return;
     }
     if (type === "lead" || this.#leaderId === undefined) this.#leaderId = from;
     // A leader that has lost the lead may still send.
     if (from !== this.#leaderId) return;
-    if (type === "lead" && from !== this.id) this.#post({ type: "want", want: this.want });
-    if (type === "message") this.#arrived = letter.message.cursor;
-    if (type === "open") this.#opened = letter;
-    if (this.#letters.length < MAX_LETTERS) this.#letters.push(letter);
+    if (type === "lead" && from !== this.id) this.#post({ type: "subscribe", subscription: this.subscription });
+    if (type === "message") this.#arrived = received.message.cursor;
+    if (type === "open") this.#opened = received;
+    if (this.#waiting.length < MAX_WAITING) this.#waiting.push(received);
     // No message has this cursor, so that the member reads from the log what it has not taken.
-    else this.#letters = this.#opened ? [{ ...this.#opened, cursor: "" }] : [];
+    else this.#waiting = this.#opened ? [{ ...this.#opened, cursor: "" }] : [];
     this.#wake();
   }
 
-  /** Returns the next letter of the leader, or why the member has to end. */
-  async #next(): Promise<Letter | Outcome> {
+  /** Returns the next message of the leader, or why the member has to end. */
+  async #next(): Promise<TabMessage | Outcome> {
     for (;;) {
       if (this.#outcome) return this.#outcome;
-      const letter = this.#letters.shift();
-      if (letter) return letter;
+      const received = this.#waiting.shift();
+      if (received) return received;
       const isAsked = this.#leaderId === undefined;
       if (await this.#hears(isAsked ? RESPONSE_MS : SILENCE_MS)) continue;
       if (this.#leader) continue;
       if (isAsked) this.#requestLead(true);
       this.#leaderId = undefined;
-      this.#post({ type: "want", want: this.want });
+      this.#post({ type: "subscribe", subscription: this.subscription });
     }
   }
 
@@ -276,6 +281,6 @@ export class TabMember implements Member {
 }
 
 /** Casts what has arrived: only members send on the channel. */
-function castLetter(data: unknown): Letter {
-  return data as Letter;
+function castTabMessage(data: unknown): TabMessage {
+  return data as TabMessage;
 }

@@ -19,8 +19,8 @@ export interface TabPage extends Events {
 }
 
 /**
- * Returns this page, if its tabs can find each other: not in workers and Node, in a page of an opaque origin, or in one
- * that was loaded without TLS, which has no Web Locks.
+ * Returns this page, if its tabs can find each other. Returns undefined in workers and Node, in a page of an opaque
+ * origin, and in one that was loaded without TLS, which has no Web Locks.
  */
 export function findPage(): TabPage | undefined {
   const hasAll = "document" in globalThis && "BroadcastChannel" in globalThis && navigator.locks !== undefined;

@@ -1,5 +1,5 @@
 import { type Message, PRESENCE_DATA } from "./stream.ts";
-import type { Want } from "./tab-letters.ts";
+import type { Subscription } from "./tab-messages.ts";
 
 /** Number of the last events that are remembered, so that none is delivered twice when the leader changes. */
 const MAX_SEEN = 1_000;
@@ -23,11 +23,11 @@ export const ACTIVITY_KINDS: readonly string[] = [
 
 /** Selects the events for one member from those for all, each once. */
 export class TabSelection {
-  readonly #want: Want;
+  readonly #subscription: Subscription;
   readonly #seen = new Set<string>();
 
-  constructor(want: Want) {
-    this.#want = want;
+  constructor(subscription: Subscription) {
+    this.#subscription = subscription;
   }
 
   /** Remembers that the member has the event with this cursor. */
@@ -36,10 +36,10 @@ export class TabSelection {
     if (this.#seen.size > MAX_SEEN) for (const oldest of this.#seen) return void this.#seen.delete(oldest);
   }
 
-  /** Returns whether a message has an event for the member that it does not have. */
-  isNews({ cursor, event, data = "{}" }: Message): boolean {
+  /** Returns whether a message has an event for the member that it has not received yet. */
+  isNew({ cursor, event, data = "{}" }: Message): boolean {
     if (event === undefined) return false;
-    const { documentIds, inbox, activities, presenceData } = this.#want;
+    const { documentIds, inbox, activities, presenceData } = this.#subscription;
     const { documentId } = JSON.parse(data);
     const isHere = documentIds.includes(documentId);
     if (event === PRESENCE_DATA) return presenceData && isHere;

@@ -1,27 +1,27 @@
 import type { Message } from "./stream.ts";
 
-/** What one tab follows. Nothing at all stands for the whole organization. */
-export interface Want {
+/** What one member follows. An empty one stands for the whole organization. */
+export interface Subscription {
   documentIds: string[];
   inbox: boolean;
-  /** Whether it wants the activities of all documents. */
+  /** Whether it follows the activities of all documents. */
   activities: boolean;
-  /** Whether it wants what pages share about their users in the documents. */
+  /** Whether it follows what pages share about their users in the documents. */
   presenceData: boolean;
 }
 
 /** What tabs send each other; `from` is the member that sends. */
-export type Letter = { from: string } & (
-  | { type: "want"; want: Want }
-  /** A member leads from now on, and asks the others what they want. */
+export type TabMessage = { from: string } & (
+  | { type: "subscribe"; subscription: Subscription }
+  /** A member leads from now on. The others subscribe again. */
   | { type: "lead" }
-  /** The leader has got what a member wants. */
+  /** The leader has received a subscription. */
   | { type: "alive" }
   /** The stream of these members is open. It has all messages after the cursor. */
   | { type: "open"; members: string[]; cursor: string }
   | { type: "connecting" }
   | { type: "message"; message: Message }
-  /** The service rejects the stream, because of what one of its members wants. */
+  /** The service rejects the stream, because of the subscription of one of its members. */
   | { type: "rejected" }
   /** The stream has no room for these members. */
   | { type: "full"; members: string[] }
@@ -32,7 +32,7 @@ export interface Member {
   /** Name of the lock of the leader, and of the channel. */
   name: string;
   id: string;
-  want: Want;
+  subscription: Subscription;
 }
 
 /** Returns the name of the lock that a member holds as long as it is there. */
