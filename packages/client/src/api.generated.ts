@@ -83,9 +83,9 @@ export interface AdvancedWebhookConfig {
 export interface AnnotationResult {
   success: boolean;
   message: string;
-  /** Present if the user may read the record, but not change it so. */
+  /** Present if the user may read the record, but not make this change. */
   reason?: "access_denied";
-  /** Role with which the user could change it. */
+  /** Role that the change needs. */
   requiredRole?: "viewer" | "commenter" | "editor" | "moderator";
   id: string;
 }
@@ -131,9 +131,9 @@ export interface AuthToken {
 export interface ChangeResult {
   success: boolean;
   message: string;
-  /** Present if the user may read the record, but not change it so. */
+  /** Present if the user may read the record, but not make this change. */
   reason?: "access_denied";
-  /** Role with which the user could change it. */
+  /** Role that the change needs. */
   requiredRole?: "viewer" | "commenter" | "editor" | "moderator";
 }
 
@@ -386,9 +386,9 @@ export interface CommentAnnotation {
 export interface CommentResult {
   success: boolean;
   message: string;
-  /** Present if the user may read the record, but not change it so. */
+  /** Present if the user may read the record, but not make this change. */
   reason?: "access_denied";
-  /** Role with which the user could change it. */
+  /** Role that the change needs. */
   requiredRole?: "viewer" | "commenter" | "editor" | "moderator";
   id: number;
 }

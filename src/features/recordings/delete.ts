@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
-import { ChangeResult, deniedItem } from "../../contract/denied-item.ts";
+import { ChangeResult, toChangeItems } from "../../contract/change-items.ts";
 import { type Context, operation } from "../../contract/operation.ts";
-import { Identifier, Identifiers, keyedById, perId } from "../../contract/schema.ts";
+import { Identifier, Identifiers, perId } from "../../contract/schema.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { findDeniedChanges } from "../permitted-changes/find-denied-changes.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
@@ -48,23 +48,18 @@ async function handle(
   { organizationId, documentId, recordingIds }: Static<typeof DeleteRequest>,
 ) {
   const matching = { documentId, ids: recordingIds };
-  const { deleted, left, requiredRole } = await inOrganization(database, workspace, organizationId, async (scope) => {
+  const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
     await requireAccessible(scope, documentId);
-    const denied = await findDeniedChanges(scope, intendChange(user, documentId), [[OTHERS, {}]]);
-    const requiredRole = denied.get(OTHERS);
+    const lacked = await findDeniedChanges(scope, intendChange(user, documentId), [[OTHERS, {}]]);
+    const requiredRole = lacked.get(OTHERS);
     const filters = { ...matching, userId: requiredRole && user?.userId };
-    const deleted = await deleteMatchingRecordings(scope, filters, async (recordings) => {
+    const changed = await deleteMatchingRecordings(scope, filters, async (recordings) => {
       const byUser = recordings.map((recording) => ({ ...recording, userId: user?.userId }));
       await recordEvents(scope, buildRecordingEvents("recorder.delete", byUser));
     });
-    const left = new Set(requiredRole && (await selectRecordingIds(scope, matching)));
-    return { deleted, left, requiredRole };
+    if (!requiredRole) return { changed, denied: new Map() };
+    const left = await selectRecordingIds(scope, matching);
+    return { changed, denied: new Map(left.map((id) => [id, requiredRole])) };
   });
-  return keyedById(
-    [...(recordingIds ?? [...deleted, ...left])].map((id) => {
-      if (requiredRole && left.has(id)) return [id, deniedItem(requiredRole)];
-      const message = deleted.has(id) ? "Recording deleted." : "Recording not found.";
-      return [id, { success: deleted.has(id), message }];
-    }),
-  );
+  return toChangeItems(deleted, { changed: "Recording deleted.", missing: "Recording not found." }, recordingIds);
 }

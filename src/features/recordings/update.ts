@@ -1,8 +1,8 @@
 import Type, { type Static } from "typebox";
-import { ChangeResult, deniedItem } from "../../contract/denied-item.ts";
+import { ChangeResult, toChangeItems } from "../../contract/change-items.ts";
 import { type Context, operation } from "../../contract/operation.ts";
 import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
-import { Identifier, keyedById, perId } from "../../contract/schema.ts";
+import { Identifier, perId } from "../../contract/schema.ts";
 import { mergeFields, splitIntoParts } from "../../json/record-texts.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { findDeniedChanges } from "../permitted-changes/find-denied-changes.ts";
@@ -56,7 +56,7 @@ async function handle(
 ) {
   const ids = recordings.map(({ annotationId }) => annotationId);
   rejectRepeatedIds(ids, "recordings", "annotationId");
-  const { found, denied } = await inOrganization(database, workspace, organizationId, async (scope) => {
+  const updated = await inOrganization(database, workspace, organizationId, async (scope) => {
     await requireAccessible(scope, documentId);
     const records = await lockEnabledRecords(scope, "recordings", ids);
     const stored = [...records].map(([id, record]) => ({ id, record, ...readRecording(record) }));
@@ -75,16 +75,9 @@ async function handle(
       await replaceRecordingRecords(scope, mergeFields(part));
     }
     await recordEvents(scope, buildRecordingEvents("recorder.update", updates));
-    return { found, denied };
+    return { changed: new Set(found.keys()), denied };
   });
-  return keyedById(
-    ids.map((id) => {
-      const requiredRole = denied.get(id);
-      if (requiredRole) return [id, deniedItem(requiredRole)];
-      const message = found.has(id) ? "Recording updated." : "Recording not found.";
-      return [id, { success: found.has(id), message }];
-    }),
-  );
+  return toChangeItems(updated, { changed: "Recording updated.", missing: "Recording not found." }, ids);
 }
 
 function isEmpty(update: object): boolean {

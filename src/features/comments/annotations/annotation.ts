@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { AccessContext, accessFieldsColumn } from "../../../contract/access-context.ts";
-import { ChangeResult } from "../../../contract/denied-item.ts";
+import { ChangeResult } from "../../../contract/change-items.ts";
 import { FreeFormObject, FreeFormValue, Identifier, User } from "../../../contract/schema.ts";
 import { AnnotationAgent, normalUrl } from "../comments/agent.ts";
 import { Comment } from "../comments/comment.ts";

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { toIdentifiedItems } from "../../../contract/change-items.ts";
 import { invalidField } from "../../../contract/errors.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier, perId } from "../../../contract/schema.ts";
@@ -14,7 +15,7 @@ import { runTriggers } from "../triggers/run-triggers.ts";
 import { AnnotationResult } from "./annotation.ts";
 import { deleteAnnotations } from "./deletion/annotation-deletion-queries.ts";
 import { recordDeletions } from "./deletion/record-deletions.ts";
-import { annotationScopeFields, eachPermittedChunk, toItems } from "./matching.ts";
+import { annotationScopeFields, eachPermittedChunk } from "./matching.ts";
 
 const Request = withActivities({
   ...annotationScopeFields,
@@ -27,7 +28,7 @@ const Request = withActivities({
 
 /**
  * Deletes annotations that match every filter. Returns a result for each requested ID or, if none were sent, for each
- * deleted annotation.
+ * annotation that matched.
  */
 export const deleteCommentAnnotations = operation({
   path: "/v2/commentannotations/delete",
@@ -38,8 +39,8 @@ export const deleteCommentAnnotations = operation({
     "`userIds` filters by participants, as in `/v2/commentannotations/get`; the whole annotation is deleted. " +
     "`agentId` and `agentUrls` filter by the agent of the first comment and the pages that it has checked. " +
     "With `annotationIds` the response has an item for each of these IDs, otherwise one for each deleted " +
-    "annotation (the first 50,000). Users who are not moderators delete their own annotations; those of others " +
-    "fail with the `reason` `access_denied`, unless it is hidden from the user.\n\nWith `triggerActivities`, which " +
+    "annotation (the first 50,000). Users who are not moderators delete their own annotations. Those of others " +
+    "fail with the `reason` `access_denied`, or as if they did not exist if they are hidden from the user.\n\nWith `triggerActivities`, which " +
     "requires `actionUser`, each annotation writes an activity `comment_annotation.delete`.",
   message: "Comment annotations deleted.",
   scope: "write",
@@ -80,5 +81,6 @@ async function handle(
       }
     });
   });
-  return toItems(deleted, filters.annotationIds, "Annotation deleted.");
+  const messages = { changed: "Annotation deleted.", missing: "Annotation not found." };
+  return toIdentifiedItems(deleted, messages, filters.annotationIds);
 }

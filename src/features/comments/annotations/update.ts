@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { toIdentifiedItems } from "../../../contract/change-items.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { perId } from "../../../contract/schema.ts";
 import { areEqual, parseRecord, withTexts } from "../../../json/record-texts.ts";
@@ -22,7 +23,7 @@ import {
 } from "./annotation-queries.ts";
 import { getFieldRules } from "./field-rules.ts";
 import { getCommentAnnotations } from "./get.ts";
-import { eachPermittedChunk, toItems } from "./matching.ts";
+import { eachPermittedChunk } from "./matching.ts";
 import { applyUpdate, type ChangedFields, getStatusUsers, getUpdatedData, UpdateRequest } from "./update-request.ts";
 import { getNewUsers, type NewUsers, replaceUsersIn, replaceUsersInComments } from "./update-users/update-users.ts";
 import { rejectOtherOrganizations } from "./visibility.ts";
@@ -43,10 +44,11 @@ export const updateCommentAnnotations = operation({
     "`triggerNotification` one notification of all changes reaches the assignee and the participants. Both require " +
     "`actionUser`, the user who makes the change, and so do mails. An annotation that would exceed 8 MiB is " +
     "FAILED_PRECONDITION, and nothing is changed.\n\nWith `annotationIds` the response has an item for each of " +
-    "these IDs, otherwise one for each annotation that matches (the first 50,000).\n\nWith a user token, each field " +
-    "needs a role, and less of the author and the assignee. An annotation that the " +
-    "user may read but not change so fails with the `reason` `access_denied` and the `requiredRole`; one that is " +
-    "hidden from the user fails as if it did not exist. The user becomes the one who has changed or resolved a status.",
+    "these IDs, otherwise one for each annotation that matches (the first 50,000).\n\nWith a user token, the " +
+    "role that an update needs depends on its fields, and is lower for the author and the assignee. If the user may " +
+    "read an annotation but lacks this role, it fails with the `reason` `access_denied` and the `requiredRole`. An " +
+    "annotation that is hidden from the user fails as if it did not exist. `statusUpdatedByUserId` and " +
+    "`resolvedByUserId` become the user who sends a status.",
   message: "Comment annotations updated.",
   scope: "write",
   endUsers: UPDATE_ANNOTATIONS,
@@ -113,10 +115,11 @@ async function handle(
       }
       if (readByUserIds) await markAnnotationRead(scope, sequences, readByUserIds);
     });
-    if (updated.ids.size > 0) await recordEvents(scope, buildReadEvents(filters.documentId, readByUserIds ?? []));
+    if (updated.changed.size > 0) await recordEvents(scope, buildReadEvents(filters.documentId, readByUserIds ?? []));
     return updated;
   });
-  return toItems(updated, filters.annotationIds, "Annotation updated.");
+  const messages = { changed: "Annotation updated.", missing: "Annotation not found." };
+  return toIdentifiedItems(updated, messages, filters.annotationIds);
 }
 
 /** Changes locked annotations. Returns each as stored, with its users replaced, as it is, and whether it changed. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { ChangeResult } from "../../../contract/denied-item.ts";
+import { ChangeResult } from "../../../contract/change-items.ts";
 import {
   FreeFormObject,
   FreeFormValue,

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { toIdentifiedItems } from "../../../contract/change-items.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier, perId } from "../../../contract/schema.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
@@ -14,7 +15,6 @@ import { withActivities } from "../triggers/deletion-activities.ts";
 import { withdrawNotifications } from "../triggers/follow-changes.ts";
 import { runTriggers } from "../triggers/run-triggers.ts";
 import { CommentIds, CommentResult } from "./comment.ts";
-import { NO_COMMENTS, toCommentItems } from "./comment-items.ts";
 import { deleteCommentRows, selectCommentAuthors } from "./comment-queries.ts";
 import { refreshAnnotations } from "./comment-refresh-queries.ts";
 
@@ -55,7 +55,7 @@ async function handle(
 ) {
   const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
     const annotation = await lockAnnotation(scope, user, annotationRef);
-    if (!annotation) return NO_COMMENTS;
+    if (!annotation) return { changed: new Set<number>(), denied: new Map() };
     const { documentId, annotationId } = annotationRef;
     const intended = { user, documentId, checkedRole: DELETE_COMMENTS.role, rules: [OWN_RULE] };
     const authors = user ? await selectCommentAuthors(scope, annotation.sequence, commentIds) : [];
@@ -79,5 +79,5 @@ async function handle(
     }
     return { changed: ids, denied: lacked };
   });
-  return toCommentItems(deleted, commentIds, "Comment deleted.");
+  return toIdentifiedItems(deleted, { changed: "Comment deleted.", missing: "Comment not found." }, commentIds);
 }

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { getAccess } from "../../../contract/access-context.ts";
+import { toIdentifiedItems } from "../../../contract/change-items.ts";
 import { getCommentText } from "../../../contract/comment-text.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier, perId, User } from "../../../contract/schema.ts";
@@ -24,7 +25,6 @@ import {
   readComment,
   toComment,
 } from "./comment.ts";
-import { NO_COMMENTS, toCommentItems } from "./comment-items.ts";
 import { markUpdated, replaceComments, selectRecords } from "./comment-queries.ts";
 import { refreshAnnotations, touchAnnotation } from "./comment-refresh-queries.ts";
 import { getComments } from "./get.ts";
@@ -94,9 +94,9 @@ async function handle(
     ...annotationRef
   }: Static<typeof Request>,
 ) {
-  const changed = await inOrganization(database, workspace, organizationId, async (scope) => {
+  const updated = await inOrganization(database, workspace, organizationId, async (scope) => {
     const annotation = await lockAnnotation(scope, user, annotationRef);
-    if (!annotation) return NO_COMMENTS;
+    if (!annotation) return { changed: new Set<number>(), denied: new Map() };
     const records = await selectRecords(scope, annotation.sequence, commentIds);
     const authors = [...records].map(([id, record]) => [id, { authorId: readComment(record).from.userId }] as const);
     const intended = { user, documentId: annotationRef.documentId, checkedRole: UPDATE_COMMENTS.role };
@@ -153,7 +153,7 @@ async function handle(
     }
     return result;
   });
-  return toCommentItems(changed, commentIds, "Comment updated.");
+  return toIdentifiedItems(updated, { changed: "Comment updated.", missing: "Comment not found." }, commentIds);
 }
 
 /** Returns a comment with the user who has changed it, if that is not its author. */

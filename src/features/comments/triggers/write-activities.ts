@@ -21,15 +21,15 @@ export async function writeActivities(scope: OrganizationScope<Workspace>, trigg
   }
 }
 
-/** Returns changes without the addresses of users, which readers of free-form fields would see. */
-function withoutAddresses(changes: NonNullable<CommentTrigger["changes"]>): typeof changes {
-  const toName = (value: unknown) => {
+/** Returns changes without the email addresses of users, which readers of free-form fields would see. */
+function withoutEmails(changes: NonNullable<CommentTrigger["changes"]>): typeof changes {
+  const hideEmail = (value: unknown) => {
     if (!isObject(value) || typeof value.userId !== "string") return value;
     const { email: _, ...user } = value;
     return user;
   };
   return Object.fromEntries(
-    Object.entries(changes).map(([field, { from, to }]) => [field, { from: toName(from), to: toName(to) }]),
+    Object.entries(changes).map(([field, { from, to }]) => [field, { from: hideEmail(from), to: hideEmail(to) }]),
   );
 }
 
@@ -42,7 +42,7 @@ function toActivity(trigger: CommentTrigger) {
     targetEntityId: annotationId,
     ...(commentId !== undefined && { targetSubEntityId: String(commentId) }),
     ...(changes && { changes }),
-    entityData: toSource({ ...trigger, changes: changes && withoutAddresses(changes) }),
+    entityData: toSource({ ...trigger, changes: changes && withoutEmails(changes) }),
     displayMessageTemplate: `{{user}} ${MESSAGES[actionType]}`,
     displayMessageTemplateData: { user: actionUser },
   };
