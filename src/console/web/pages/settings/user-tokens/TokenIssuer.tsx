@@ -2,6 +2,7 @@ import { NativeSelect, Stack, Switch, Text, Textarea, TextInput } from "@mantine
 import type { FormEvent } from "react";
 import { fieldIssues } from "../../../api/field-issues.ts";
 import { useApiMutation, useApiQuery } from "../../../api/use-api.ts";
+import { ROLES, toRole } from "../../../components/access-roles.ts";
 import { ErrorMessage } from "../../../components/ErrorMessage.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { useInvalidFieldFocus } from "../../../components/use-invalid-field-focus.ts";
@@ -13,7 +14,6 @@ import {
   CLAIM_LABELS,
   CLAIMS,
   FIELD_PATHS,
-  ISSUER_ROLES,
   type TokenIssuerConfig,
   type TokenIssuerForm,
   toForm,
@@ -110,9 +110,9 @@ function Form({ config }: { config: TokenIssuerConfig }) {
           <NativeSelect
             label="Default role"
             description="For users without any of these roles"
-            data={ISSUER_ROLES}
+            data={ROLES}
             value={form.defaultRole}
-            onChange={(event) => set({ defaultRole: getRole(event.currentTarget.value) })}
+            onChange={(event) => set({ defaultRole: toRole(event.currentTarget.value) ?? form.defaultRole })}
           />
         </div>
         {rest && <ErrorMessage error={rest} />}
@@ -120,10 +120,6 @@ function Form({ config }: { config: TokenIssuerConfig }) {
       </Stack>
     </form>
   );
-}
-
-function getRole(value: string): TokenIssuerForm["defaultRole"] {
-  return ISSUER_ROLES.find((role) => role.value === value)?.value ?? "viewer";
 }
 
 interface ClaimsProps {

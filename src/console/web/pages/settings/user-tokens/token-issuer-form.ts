@@ -1,9 +1,9 @@
 import type { RequestData, ResponseData } from "../../../api/call.ts";
+import type { AccessRole } from "../../../components/access-roles.ts";
 
 export type TokenIssuerConfig = ResponseData<"/v2/workspace/tokenissuerconfig/get">;
 type Update = RequestData<"/v2/workspace/tokenissuerconfig/update">;
 type Claim = keyof TokenIssuerConfig["claims"];
-export type Role = TokenIssuerConfig["defaultRole"];
 
 /** State of the form. */
 export interface TokenIssuerForm extends Omit<TokenIssuerConfig, "roles"> {
@@ -14,13 +14,6 @@ export interface TokenIssuerForm extends Omit<TokenIssuerConfig, "roles"> {
 export const AUDIENCE_CLAIMS: { value: TokenIssuerConfig["audienceClaim"]; label: string }[] = [
   { value: "aud", label: "aud" },
   { value: "azp", label: "azp" },
-];
-
-export const ISSUER_ROLES: { value: Role; label: string }[] = [
-  { value: "viewer", label: "Viewer" },
-  { value: "commenter", label: "Commenter" },
-  { value: "editor", label: "Editor" },
-  { value: "moderator", label: "Moderator" },
 ];
 
 /** Labels of the claims, in the order of the form. */
@@ -58,7 +51,7 @@ export function toUpdate({ roles, claims, issuer, jwksUrl, audience, ...rest }: 
 }
 
 /** Returns the roles of the lines. A role of the issuer may have colons, so the last one separates. */
-function getRoles(text: string): Record<string, Role> {
+function getRoles(text: string): Record<string, AccessRole> {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   return Object.fromEntries(
     lines.map((line) => {
@@ -70,6 +63,6 @@ function getRoles(text: string): Record<string, Role> {
 }
 
 /** Casts the name of a role, which the API checks. */
-function asRole(text: string): Role {
-  return text as Role;
+function asRole(text: string): AccessRole {
+  return text as AccessRole;
 }
