@@ -98,7 +98,7 @@ export class Leader {
     if (members.length > 0) void this.#follow({ ...filter, ...union }, this.#closing.signal);
   }
 
-  /** Returns the union of the subscriptions, and its members. Members for whose documents there is no room are left out. */
+  /** Returns the union of the subscriptions, and its members. Leaves out members whose documents do not fit. */
   #unite(): { union: Pick<StreamFilter, "documentIds" | "inbox" | "activities" | "presenceData">; members: string[] } {
     let documentIds = new Set<string>();
     const [members, others]: [string[], string[]] = [[], []];

@@ -40,8 +40,8 @@ export const deleteCommentAnnotations = operation({
     "`agentId` and `agentUrls` filter by the agent of the first comment and the pages that it has checked. " +
     "With `annotationIds` the response has an item for each of these IDs, otherwise one for each deleted " +
     "annotation (the first 50,000). Users who are not moderators delete their own annotations. Those of others " +
-    "fail with the `reason` `access_denied`, or as if they did not exist if they are hidden from the user.\n\nWith `triggerActivities`, which " +
-    "requires `actionUser`, each annotation writes an activity `comment_annotation.delete`.",
+    "fail with the `reason` `access_denied`, or as if they did not exist if they are hidden from the user.\n\nWith " +
+    "`triggerActivities`, which requires `actionUser`, each annotation writes an activity `comment_annotation.delete`.",
   message: "Comment annotations deleted.",
   scope: "write",
   endUsers: DELETE_ANNOTATIONS,
