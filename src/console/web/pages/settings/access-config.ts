@@ -18,7 +18,7 @@ interface Switch {
 export const DEFAULT_ACCESS_TYPES: Record<AccessType, { description: string; effect: string }> = {
   public: {
     description:
-      "Every user of the workspace, of any organization, can read, and write unless a permission makes them a viewer.",
+      "Every user of the workspace, of any organization, can read and write, except those with a lower role.",
     effect: "Every user, of any organization, can read and write documents without an access type of their own.",
   },
   organizationPrivate: {

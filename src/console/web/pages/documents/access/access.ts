@@ -18,7 +18,7 @@ export type PermittedUser = Explanation["users"][number];
 /** Explanation of each access type. */
 export const ACCESS_TYPE_MEANINGS: Record<AccessType, string> = {
   public: "Every user of any organization can read and edit, except those with a lower role here.",
-  organizationPrivate: "Users of the organization, and users with a permission on it or on a folder above.",
+  organizationPrivate: "Only users with a permission on it, on a folder above, or on the organization.",
   restricted: "Only users with a permission on it, or on the folders above it up to the restricted one.",
 };
 
