@@ -19,11 +19,10 @@ select coalesce((select case when organizations.deleted_at is not null then 'bei
         from (select created_at, sequence, read_at, archived_at, record, record_bytes from notification_recipients recipient cross join lateral (
       select record, record_bytes from notifications notification
       where notification.organization_key = $10::uuid
-        and notification.sequence = recipient.sequence and ((select jsonb_strip_nulls(jsonb_build_object(
-  'accessRole', grants.access_role, 'expiresAt', floor(extract(epoch from grants.expires_at))::bigint)) from grants
+        and notification.sequence = recipient.sequence and (exists (select 1 from grants
     where grants.organization_key = $11::uuid and grants.user_id = $12::text
       and grants.resource_type = $13::text and (grants.access_role is not null
-  and (grants.expires_at is null or grants.expires_at > statement_timestamp())) and grants.resource_id = '') is not null and not (select exists (select 1 from documents closed
+  and (grants.expires_at is null or grants.expires_at > statement_timestamp())) and grants.resource_id = '') and not (select exists (select 1 from documents closed
         where closed.organization_key = $14::uuid and closed.disabled)
       or exists (select 1 from documents closed
         where closed.organization_key = $15::uuid and closed.access_type = 'restricted')
@@ -32,11 +31,10 @@ select coalesce((select case when organizations.deleted_at is not null then 'bei
       or exists (select 1 from document_purges closed where closed.organization_key = $17::uuid)) or (select not document.disabled and (coalesce((
       select case coalesce(document.access_type, coalesce(folder.effective_access_type, $18::text))
         when 'public' then true
-        when 'organizationPrivate' then (select jsonb_strip_nulls(jsonb_build_object(
-  'accessRole', grants.access_role, 'expiresAt', floor(extract(epoch from grants.expires_at))::bigint)) from grants
+        when 'organizationPrivate' then exists (select 1 from grants
     where grants.organization_key = $19::uuid and grants.user_id = $20::text
       and grants.resource_type = $21::text and (grants.access_role is not null
-  and (grants.expires_at is null or grants.expires_at > statement_timestamp())) and grants.resource_id = '') is not null or (select coalesce(jsonb_object_agg(grants.resource_id, jsonb_strip_nulls(jsonb_build_object(
+  and (grants.expires_at is null or grants.expires_at > statement_timestamp())) and grants.resource_id = '') or (select coalesce(jsonb_object_agg(grants.resource_id, jsonb_strip_nulls(jsonb_build_object(
   'accessRole', grants.access_role, 'expiresAt', floor(extract(epoch from grants.expires_at))::bigint))), '{}')
       from grants
     where grants.organization_key = $22::uuid and grants.user_id = $23::text
@@ -75,11 +73,10 @@ select coalesce((select case when organizations.deleted_at is not null then 'bei
   from (select regexp_replace(notification.record::text, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd\1', 'g')::jsonb -> 'notificationSourceData' as data offset 0) as source
 )::text[])
         and not ((annotation.viewers is null or (annotation.viewers -> 'userIds' ? $37::text
-    or (annotation.viewers ? 'organization' and (select jsonb_strip_nulls(jsonb_build_object(
-  'accessRole', grants.access_role, 'expiresAt', floor(extract(epoch from grants.expires_at))::bigint)) from grants
+    or (annotation.viewers ? 'organization' and exists (select 1 from grants
     where grants.organization_key = $38::uuid and grants.user_id = $39::text
       and grants.resource_type = $40::text and (grants.access_role is not null
-  and (grants.expires_at is null or grants.expires_at > statement_timestamp())) and grants.resource_id = '') is not null))) and true))
+  and (grants.expires_at is null or grants.expires_at > statement_timestamp())) and grants.resource_id = '')))) and true))
     or exists (select 1 as one from private_annotation_tombstones annotation
       left join comment_annotations present
         on present.organization_key = $41::uuid and present.id = annotation.id

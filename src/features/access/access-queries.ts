@@ -151,6 +151,13 @@ export function organizationGrant(scope: AccessScope): Sql {
   return buildBoundedGrant(scope, ({ organization }) => organization);
 }
 
+/** Returns the condition that the user has any grant on the organization, which is cheaper than the grant. */
+export function hasOrganizationGrant(scope: AccessScope): Sql {
+  const isStored = sql`exists (select 1 ${fromGrants(scope, "organization")} and grants.resource_id = '')`;
+  if (!getTokenGrants(scope).some(({ type }) => type === "organization")) return isStored;
+  return sql`coalesce(${tokenGrants(scope).organization} <> 'null', ${isStored})`;
+}
+
 /**
  * Returns a subquery, computed once for a statement: the pairs that the user holds as a JSON array of texts. A pair
  * that has expired in the token is not held.

@@ -7,8 +7,8 @@ import {
   fromGrants,
   type GrantSource,
   hasExpiredTokenGrant,
+  hasOrganizationGrant,
   isBoundedByToken,
-  organizationGrant,
   selectTokenGrants,
   storedGrants,
 } from "./access-queries.ts";
@@ -116,7 +116,7 @@ export function isReadable(scope: AccessScope, alias: string): Sql {
   return sql`not ${document}.disabled and (coalesce((
       select case coalesce(${document}.access_type, ${buildFolderType(scope.organization)})
         when 'public' then true
-        when 'organizationPrivate' then ${organizationGrant(scope)} is not null or ${folders} ?| folder.path
+        when 'organizationPrivate' then ${hasOrganizationGrant(scope)} or ${folders} ?| folder.path
         else ${mayInherit(document)} and ${folders} ?| ${getInheritedFolders(sql`'restricted'`)} end
       ${joinFolder(scope.organization.key, document)}), false)
     or ${isInToken} exists (select ${fromGrants(scope, "document")} and grants.resource_id = ${id}))`;

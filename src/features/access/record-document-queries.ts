@@ -1,6 +1,6 @@
 import type { OrganizationKey } from "../../database/keys.ts";
 import { EMPTY, type Sql, sql, uuid } from "../../database/sql.ts";
-import { type AccessScope, hasExpiredTokenGrant, organizationGrant } from "./access-queries.ts";
+import { type AccessScope, hasExpiredTokenGrant, hasOrganizationGrant } from "./access-queries.ts";
 import { documentRows, isReadable } from "./document-access-queries.ts";
 
 /**
@@ -22,7 +22,7 @@ function unlessAllOpen(scope: AccessScope, isReadableDocument: Sql): Sql {
   const { key, workspace } = scope.organization;
   const type = workspace.defaultDocumentAccessType;
   if (type === "restricted" || hasExpiredTokenGrant(scope)) return isReadableDocument;
-  const isMember = type === "public" ? EMPTY : sql`${organizationGrant(scope)} is not null and`;
+  const isMember = type === "public" ? EMPTY : sql`${hasOrganizationGrant(scope)} and`;
   return sql`(${isMember} not ${hasClosedDocuments(key, type)} or ${isReadableDocument})`;
 }
 

@@ -7,7 +7,7 @@ import {
   type AccessScope,
   type AccessUser,
   buildUserId,
-  organizationGrant,
+  hasOrganizationGrant,
 } from "./access-queries.ts";
 import { isGrantOn, ORGANIZATION } from "./effective-grant-queries.ts";
 
@@ -23,7 +23,7 @@ export function isAnnotationVisible(scope: AccessScope, alias: string): Sql {
 function isViewer(scope: AccessScope, alias: string): Sql {
   const viewers = sql`${identifier(alias)}.viewers`;
   return sql`(${viewers} -> 'userIds' ? ${buildUserId(scope)}
-    or (${viewers} ? 'organization' and ${organizationGrant(scope)} is not null))`;
+    or (${viewers} ? 'organization' and ${hasOrganizationGrant(scope)}))`;
 }
 
 /**

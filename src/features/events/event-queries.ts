@@ -8,7 +8,7 @@ import {
   type AccessScope,
   type AccessUser,
   buildUserId,
-  organizationGrant,
+  hasOrganizationGrant,
 } from "../access/access-queries.ts";
 import { isInReadableDocument } from "../access/record-document-queries.ts";
 import { type EventKind, getKindsAnywhere } from "../event-log/event.ts";
@@ -95,7 +95,7 @@ function isFollowed({ documentIds, ...anywhere }: Omit<EventFilters, "kinds" | "
 /** Returns the condition that a user may get the event. */
 function isForUser(scope: AccessScope): Sql {
   return sql`(audience in ('document', 'everyone') or (audience = 'user' and user_id = ${buildUserId(scope)})
-      or (audience = 'organization' and ${organizationGrant(scope)} is not null))
+      or (audience = 'organization' and ${hasOrganizationGrant(scope)}))
     and (document_id is null or ${isInReadableDocument(scope, sql`events.document_id`, IS_OF_DELETION)})
     and ${holdsContext(scope, "events")}`;
 }
