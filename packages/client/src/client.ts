@@ -6,7 +6,7 @@ import { assertBodySize } from "./request-size.ts";
 
 /** A path of the API. */
 export type Path = keyof Api;
-/** Who calls: a backend with an auth token, or a page with the token of its user. */
+/** Kind of caller: a backend with an auth token, or a page with the token of its user. */
 export type Caller = "backend" | "page";
 /** A path that the caller may call. */
 export type PathOf<C extends Caller> = C extends "page" ? PagePath : Path;
