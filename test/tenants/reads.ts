@@ -86,7 +86,11 @@ export const READS: Read[] = [
   ),
   read("/v2/events/get", ({ organizationId, firstCursor: cursor }) => [{ organizationId, cursor }]),
   read("/v2/livestate/get", ({ inDocument }) => [inDocument]),
-  read("/v2/notifications/config/documents/get", ({ organizationId }) => [{ organizationId, userId: "user-0" }]),
+  read(
+    "/v2/notifications/config/documents/get",
+    ({ organizationId }) => [{ organizationId, userId: "user-0" }],
+    ({ organizationId }) => [{ organizationId, userId: "grace" }],
+  ),
   read(
     "/v2/notifications/config/get",
     ({ organizationId }) =>

@@ -150,6 +150,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
     ...["id", "api_key", "api_key_hash", "activity_service_enabled", "created_at", "activities_immutable"],
     ...["activity_service_enabled_at", "default_document_access_type"],
     ...["notification_config", "is_context_enabled", "require_jwt_token", "require_auto_org_user"],
+    "show_user_emails",
     ...["private_comments_enabled", "events_since", "events_until"],
   ],
 };
