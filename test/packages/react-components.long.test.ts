@@ -1,6 +1,13 @@
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { addComments, countAnnotations, readAnnotations } from "../comments.ts";
+import {
+  addAnnotations,
+  addComments,
+  changeAnnotations,
+  comment,
+  countAnnotations,
+  readAnnotations,
+} from "../comments.ts";
 import { describeInBrowser } from "../console/visitor.ts";
 import { activity, addActivities, SCOPE } from "../factories.ts";
 import { startTestService } from "../harness.ts";
@@ -84,6 +91,34 @@ describeInBrowser("components", () => {
       await grace.getByRole("button", { name: /^👍/ }).press("Enter");
       await ada.getByRole("button", { name: `👍 ${count}`, ...isPressed }).waitFor();
     }
+  });
+
+  test("a German page has German messages, and the templates of records whose key it does not know", async () => {
+    const workspace = await service.publicWorkspace();
+    const [ada, grace] = [{ userId: "ada" }, { userId: "grace", name: "Grace" }];
+    await addActivities(workspace, [
+      { id: "old", displayMessageTemplate: "{{actionUser}} signed" },
+      { id: "newer", displayMessageTemplate: "{{actionUser}} sealed", messageKey: "activity.contract.seal" },
+    ]);
+    const to = { notifyUsers: [ada] };
+    await addNotification(workspace, "old", { ...to, displayHeadlineMessageTemplate: "Please sign" });
+    const messageKey = "notification.contract.seal";
+    await addNotification(workspace, "newer", { ...to, displayHeadlineMessageTemplate: "Please seal", messageKey });
+    await addAnnotations(workspace, [{ annotationId: "a", commentData: [comment({ from: ada })] }]);
+    await changeAnnotations(workspace, "update", {
+      updatedData: { status: { id: "DONE", name: "Erledigt", type: "terminal" } },
+      ...{ actionUser: grace, triggerActivities: true, triggerNotification: true },
+    });
+    const { problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada", view: "customized" }]);
+    const getTexts = (name: string, item: string) =>
+      getRegion("ada").getByRole("region", { name, exact: true }).locator(item).allInnerTexts();
+    await expect
+      .poll(() => getTexts("Inbox", "strong"))
+      .toEqual(["Grace hat contract-7 als Erledigt markiert", "Please seal", "Please sign"]);
+    await expect
+      .poll(() => getTexts("Aktivität", "li button"))
+      .toEqual(["Grace hat eine Diskussion abgeschlossen", "ada sealed", "ada signed"]);
+    expect(problems).toEqual([]);
   });
 
   test("components have other texts, links, and no more avatars and threads than asked for", async () => {

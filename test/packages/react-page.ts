@@ -181,7 +181,14 @@ function Customized({ documentId }) {
     h("p", { key: "summary" }, [location?.id, ...comments[0].reactions.map(({ reaction }) => reaction)].join(" ")),
     h(Thread, { key: annotationId, thread: { annotationId, comments, ...thread }, threads, isReadOnly: true }),
   ]);
-  const texts = { activity: "Aktivit\u00e4t", unread: (count) => count + " ungelesen", time: () => "heute" };
+  const messages = {
+    "activity.comment_annotation.resolve": "{{user}} hat eine Diskussion abgeschlossen",
+    "notification.comment_annotation.resolve": "{actionUser} hat {document} als {status} markiert",
+  };
+  const texts = {
+    ...{ activity: "Aktivit\u00e4t", unread: (count) => count + " ungelesen", time: () => "heute" },
+    messages,
+  };
   const onSelect = ({ id }, event) => {
     event.preventDefault();
     select(id);

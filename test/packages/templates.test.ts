@@ -48,7 +48,30 @@ describe.each([
 test("an activity with an empty template has the user and the action as message, also with brackets", () => {
   const activity = { actionUser: { userId: "ada", name: "{{a}}" }, actionType: "comment.add" };
   const displayMessageTemplateData = { a: "secret" };
-  expect(getMessage({ ...activity, displayMessageTemplate: "", displayMessageTemplateData }, { deletedUser: "" })).toBe(
-    "{{a}}: comment.add",
+  expect(
+    getMessage(
+      { ...activity, displayMessageTemplate: "", displayMessageTemplateData },
+      { deletedUser: "", messages: {} },
+    ),
+  ).toBe("{{a}}: comment.add");
+});
+
+test.each([
+  ["activity.sign", "Ada hat unterschrieben"],
+  ["activity.seal", "Ada signed"],
+  ["constructor", "Ada signed"],
+  [null, "Ada signed"],
+  [undefined, "Ada signed"],
+])("an activity with the key %j has the text of the page for it, or else its template", (messageKey, text) => {
+  const activity = {
+    actionUser: { userId: "ada", name: "Ada" },
+    actionType: "sign",
+    ...(messageKey !== undefined && { messageKey }),
+  };
+  const messages = { "activity.sign": "{{actionUser}} hat unterschrieben" };
+  const message = getMessage(
+    { ...activity, displayMessageTemplate: "{{actionUser}} signed" },
+    { deletedUser: "", messages },
   );
+  expect(message).toBe(text);
 });

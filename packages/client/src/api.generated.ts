@@ -33,6 +33,8 @@ export interface Activity {
   displayMessageTemplateData?: {
     [field: string]: unknown;
   } | null;
+  /** Key by which pages find their own text for the template, such as a translation. */
+  messageKey?: string | null;
   actionIcon?: string | null;
   isActivityResolverUsed?: boolean;
   metadata: {
@@ -716,6 +718,8 @@ export interface Notification {
   displayHeadlineMessageTemplateData?: {
     [field: string]: unknown;
   } | null;
+  /** Key by which pages find their own text for the template, such as a translation. */
+  messageKey?: string | null;
   /** Secondary message. */
   displayBodyMessage?: string | null;
   /** Secondary message with {variable} placeholders. */
@@ -869,6 +873,8 @@ export interface OrganizationNotification {
   displayHeadlineMessageTemplateData?: {
     [field: string]: unknown;
   } | null;
+  /** Key by which pages find their own text for the template, such as a translation. */
+  messageKey?: string | null;
   /** Secondary message. */
   displayBodyMessage?: string | null;
   /** Secondary message with {variable} placeholders. */
@@ -1345,6 +1351,8 @@ export interface Api {
         displayHeadlineMessageTemplate?: string | null;
         /** Values of the placeholders. */
         displayHeadlineMessageTemplateData?: object | null;
+        /** Key by which pages find their own text for the template, such as a translation. */
+        messageKey?: string | null;
         /** Secondary message. */
         displayBodyMessage?: string | null;
         /** Secondary message with {variable} placeholders. */
@@ -1381,6 +1389,8 @@ export interface Api {
         displayHeadlineMessageTemplate?: string | null;
         /** Values of the placeholders. */
         displayHeadlineMessageTemplateData?: object | null;
+        /** Key by which pages find their own text for the template, such as a translation. */
+        messageKey?: string | null;
         /** Secondary message. */
         displayBodyMessage?: string | null;
         /** Secondary message with {variable} placeholders. */
@@ -1527,6 +1537,8 @@ export interface Api {
         /** Text with {{variable}} placeholders. */
         displayMessageTemplate?: string | null;
         displayMessageTemplateData?: object | null;
+        /** Key by which pages find their own text for the template, such as a translation. */
+        messageKey?: string | null;
         actionIcon?: string | null;
         isActivityResolverUsed?: boolean;
         /** Time of imported history, in milliseconds since the epoch; without it, the time of the request. A time up to a minute ahead of the server's clock counts as now. */
@@ -1582,6 +1594,8 @@ export interface Api {
         /** Text with {{variable}} placeholders. */
         displayMessageTemplate?: string | null;
         displayMessageTemplateData?: object | null;
+        /** Key by which pages find their own text for the template, such as a translation. */
+        messageKey?: string | null;
         actionIcon?: string | null;
       }>;
     };
@@ -2568,6 +2582,8 @@ export interface Api {
       displayHeadlineMessageTemplate?: string | null | undefined;
       /** Values of the placeholders. */
       displayHeadlineMessageTemplateData?: object | null | undefined;
+      /** Key by which pages find their own text for the template, such as a translation. */
+      messageKey?: string | null | undefined;
       /** Secondary message. */
       displayBodyMessage?: string | null | undefined;
       /** Secondary message with {variable} placeholders. */

@@ -5,7 +5,7 @@ import { classNames } from "./class-names.ts";
 import { ItemText, type Selection } from "./item-text.tsx";
 import { ErrorMessage, MoreButton, Notice, Time } from "./notice.tsx";
 import { useSession } from "./provider.tsx";
-import { fillTemplate, getName } from "./template.ts";
+import { chooseTemplate, fillTemplate, getName } from "./template.ts";
 import { type Texts, useTexts } from "./texts.tsx";
 import { type InboxState, useInbox } from "./use-inbox.ts";
 
@@ -86,13 +86,14 @@ function Item({ notification, selection, markRead, list }: ItemProps) {
 
 /** Returns the headline and the body of a notification with their placeholders filled in. */
 function getContent(notification: Notification, userId: string, texts: Texts): { headline: string; body: string } {
-  const { actionUser, displayHeadlineMessageTemplate, displayBodyMessageTemplate, displayBodyMessage } = notification;
+  const { actionUser, messageKey, displayBodyMessageTemplate, displayBodyMessage } = notification;
+  const headlineTemplate = chooseTemplate(notification.displayHeadlineMessageTemplate, messageKey, texts);
   const users = { actionUser, recipientUser: { userId } };
   const headlineValues = { ...users, ...notification.displayHeadlineMessageTemplateData };
   const bodyValues = { ...users, ...notification.displayBodyMessageTemplateData };
   return {
-    headline: displayHeadlineMessageTemplate
-      ? fillTemplate("notification", displayHeadlineMessageTemplate, headlineValues)
+    headline: headlineTemplate
+      ? fillTemplate("notification", headlineTemplate, headlineValues)
       : getName(actionUser, texts),
     body: displayBodyMessageTemplate
       ? fillTemplate("notification", displayBodyMessageTemplate, bodyValues)

@@ -28,16 +28,31 @@ function getText(value: unknown): string {
 
 type MessageFields = Pick<
   Activity,
-  "displayMessageTemplate" | "displayMessageTemplateData" | "actionUser" | "actionType"
+  "displayMessageTemplate" | "displayMessageTemplateData" | "messageKey" | "actionUser" | "actionType"
 >;
 
 /** Returns the message of an activity: its template with the user and data filled in, or the user and the action. */
 export function getMessage(
-  { displayMessageTemplate, displayMessageTemplateData, actionUser, actionType }: MessageFields,
-  texts: NameTexts,
+  { displayMessageTemplate, displayMessageTemplateData, messageKey, actionUser, actionType }: MessageFields,
+  texts: NameTexts & MessageTexts,
 ): string {
-  if (!displayMessageTemplate) return `${getName(actionUser, texts)}: ${actionType}`;
-  return fillTemplate("activity", displayMessageTemplate, { actionUser, ...displayMessageTemplateData });
+  const template = chooseTemplate(displayMessageTemplate, messageKey, texts);
+  if (!template) return `${getName(actionUser, texts)}: ${actionType}`;
+  return fillTemplate("activity", template, { actionUser, ...displayMessageTemplateData });
+}
+
+/** The texts that replace templates of records. */
+interface MessageTexts {
+  messages: Readonly<Record<string, string>>;
+}
+
+/** Returns the text of the page for the key of a record, or the template of the record if it has none. */
+export function chooseTemplate<Template>(
+  template: Template,
+  messageKey: string | null | undefined,
+  { messages }: MessageTexts,
+): Template | string | undefined {
+  return messageKey && Object.hasOwn(messages, messageKey) ? messages[messageKey] : template;
 }
 
 /** The texts that names of users need. */

@@ -40,6 +40,8 @@ export interface Texts {
   delete: string;
   /** Question before a comment is deleted. */
   confirmDelete: string;
+  /** Templates that replace those of activities and notifications, by `messageKey`. */
+  messages: Readonly<Record<string, string>>;
   /** Text of an error. Messages of the service are in English. */
   error: (error: Error) => string;
   /** Text of a time, in the language of the browser by default. */
@@ -76,6 +78,7 @@ const ENGLISH: Texts = {
   save: "Save",
   delete: "Delete",
   confirmDelete: "Delete this comment?",
+  messages: {},
   error: (error) => error.message,
   time: formatTime,
 };

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { MessageKey } from "../../contract/message-key.ts";
 import { FreeFormUserValues, FreeFormValue, Identifier, PastTime, User } from "../../contract/schema.ts";
 
 /** Fields that `update` can replace. `null` is a value like any other. */
@@ -12,6 +13,7 @@ export const changeableActivityFields = {
     Type.Union([Type.String(), Type.Null()], { description: "Text with {{variable}} placeholders." }),
   ),
   displayMessageTemplateData: Type.Optional(Type.Union([FreeFormUserValues, Type.Null()])),
+  messageKey: MessageKey,
   actionIcon: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 };
 

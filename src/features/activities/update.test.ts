@@ -24,6 +24,7 @@ const CHANGES = [
   ["entityTargetData", ["a", "list"], "a text"],
   ["displayMessageTemplate", "{{user}} wrote", "{{user}} rewrote"],
   ["displayMessageTemplateData", { user: { userId: "ada" } }, { place: "here" }],
+  ["messageKey", "clause.write", "clause.rewrite"],
   ["actionIcon", "https://example.com/old.svg", "https://example.com/new.svg"],
 ] as const;
 const BEFORE = activity({ id: "activity-1", ...Object.fromEntries(CHANGES.map(([name, before]) => [name, before])) });
@@ -32,11 +33,18 @@ function update(workspace: TestWorkspace, activities: Api[typeof PATH]["request"
   return workspace.data(PATH, { organizationId, activities });
 }
 
+/** Returns the key with a new template, which removes it otherwise. */
+function kept(name: string) {
+  return name === "displayMessageTemplate" ? { messageKey: "clause.write" } : {};
+}
+
 test.each(CHANGES)("updating %s replaces it as a whole and keeps the other fields", async (name, _before, after) => {
   const workspace = await service.workspace();
   await addActivities(workspace, [BEFORE]);
   const [record] = await readActivities(workspace);
-  expect(await update(workspace, [{ id: "activity-1", [name]: after }])).toEqual({ "activity-1": UPDATED });
+  expect(await update(workspace, [{ id: "activity-1", [name]: after, ...kept(name) }])).toEqual({
+    "activity-1": UPDATED,
+  });
   expect(await readActivities(workspace)).toEqual([{ ...record, [name]: after }]);
 });
 
@@ -44,8 +52,17 @@ test.each(CHANGES)("null replaces %s and is stored", async (name) => {
   const workspace = await service.workspace();
   await addActivities(workspace, [BEFORE]);
   const [record] = await readActivities(workspace);
-  await update(workspace, [{ id: "activity-1", [name]: null }]);
+  await update(workspace, [{ id: "activity-1", [name]: null, ...kept(name) }]);
   expect(await readActivities(workspace)).toEqual([{ ...record, [name]: null }]);
+});
+
+test("a new template without a key removes the key, whose translations say something else", async () => {
+  const workspace = await service.workspace();
+  await addActivities(workspace, [BEFORE]);
+  await update(workspace, [{ id: "activity-1", displayMessageTemplate: "{{user}} signed" }]);
+  expect((await readActivities(workspace))[0]).not.toHaveProperty("messageKey");
+  await update(workspace, [{ id: "activity-1", displayMessageTemplate: "{{user}} sealed", messageKey: "seal" }]);
+  expect(await readActivities(workspace)).toMatchObject([{ messageKey: "seal" }]);
 });
 
 test("a field that the record did not have is added", async () => {

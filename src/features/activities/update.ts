@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { withMessageKey } from "../../contract/message-key.ts";
 import { type Context, operation } from "../../contract/operation.ts";
 import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.ts";
@@ -25,8 +26,9 @@ export const updateActivities = operation({
   path: "/v2/activities/update",
   summary: "Update activities",
   description:
-    "Replaces each field that is sent as a whole, also with `null`, and keeps the others. An ID that does not " +
-    "exist fails alone. If the activities of the workspace are immutable, every item fails.",
+    "Replaces each field that is sent as a whole, also with `null`, and keeps the others, except that " +
+    "`displayMessageTemplate` without `messageKey` removes the key. An ID that does not exist fails alone. " +
+    "If the activities of the workspace are immutable, every item fails.",
   message: "Activities updated.",
   scope: "write",
   request: Request,
@@ -58,7 +60,9 @@ async function handle({ database, workspace }: Context, { organizationId, activi
     const records = await lockEnabledRecords(scope, "activities", ids);
     const updates = activities.flatMap((fields) => {
       const record = records.get(fields.id);
-      return record === undefined ? [] : [{ id: fields.id, record, fields }];
+      return record === undefined
+        ? []
+        : [{ id: fields.id, record, fields: withMessageKey(fields, fields.displayMessageTemplate) }];
     });
     for (const part of splitIntoParts(updates, ({ record }) => record.length)) {
       const updated = await replaceActivityRecords(scope, mergeFields(part));

@@ -1,4 +1,5 @@
 import { accessFieldsColumn, withAccessFields } from "../../contract/access-context.ts";
+import { withMessageKey } from "../../contract/message-key.ts";
 import { parseRecord, withTexts } from "../../json/record-texts.ts";
 import type { InTransaction, OrganizationScope } from "../tenancy/organization-scope.ts";
 import { deliverAgain, getNamedUserIds, recipientFields } from "./delivery/deliver-notifications.ts";
@@ -73,7 +74,7 @@ function mergedRecord(
   const own = { apiKey, documentId, organizationId, locationId: locationId ?? undefined };
   return {
     ...before,
-    ...fields,
+    ...withMessageKey(fields, fields.displayHeadlineMessageTemplate),
     ...(fields.context && { context: withAccessFields(fields.context) }),
     // Both may be changed, because nothing reads them later. A copy of 98,000 fields takes 110 ms.
     metadata: Object.assign((metadata === undefined ? before.metadata : metadata) ?? {}, own),

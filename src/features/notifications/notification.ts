@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { AccessContext } from "../../contract/access-context.ts";
+import { MessageKey } from "../../contract/message-key.ts";
 import { FreeFormObject, FreeFormUserValues, Identifier, PastTime, User } from "../../contract/schema.ts";
 import type { AccessUser } from "../access/access-queries.ts";
 
@@ -16,6 +17,7 @@ const contentFields = {
   displayHeadlineMessageTemplateData: Type.Optional(
     Type.Union([FreeFormUserValues, Type.Null()], { description: "Values of the placeholders." }),
   ),
+  messageKey: MessageKey,
   displayBodyMessage: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: "Secondary message." })),
   displayBodyMessageTemplate: Type.Optional(
     Type.Union([Type.String(), Type.Null()], { description: "Secondary message with {variable} placeholders." }),

@@ -31,6 +31,7 @@ test.each([
   { displayHeadlineMessageTemplate: "{actionUser} has signed" },
   { displayHeadlineMessageTemplateData: { other: "value" } },
   { displayBodyMessage: "Done." },
+  { messageKey: "sign" },
   { notificationSourceData: { other: { deep: 1 } } },
   { displayHeadlineMessageTemplate: null },
   { displayHeadlineMessageTemplateData: null },
@@ -42,6 +43,15 @@ test.each([
   const [before] = await readNotifications(workspace);
   expect(await update(workspace, [{ id: "n1", ...fields }])).toEqual({ n1: UPDATED });
   expect(await readNotifications(workspace)).toEqual([{ ...before, ...fields }]);
+});
+
+test("a new headline without a key removes the key, whose translations say something else", async () => {
+  const workspace = await service.publicWorkspace();
+  await addNotification(workspace, "n1", { ...FULL_NOTIFICATION, messageKey: "sign" });
+  await update(workspace, [{ id: "n1", displayBodyMessage: "Done." }]);
+  expect(await readNotifications(workspace)).toMatchObject([{ messageKey: "sign" }]);
+  await update(workspace, [{ id: "n1", displayHeadlineMessageTemplate: "Seal" }]);
+  expect((await readNotifications(workspace))[0]).not.toHaveProperty("messageKey");
 });
 
 test.each(["notifyUsersByUserId", "timestamp", "notificationSource", "documentId"])(

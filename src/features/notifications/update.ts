@@ -36,9 +36,10 @@ export const updateNotifications = operation({
   description:
     "Accepts `organizationId` with `documentId`, which `locationId` and `userId` may narrow, and " +
     "`organizationId` with `userId`. Replaces each field that is sent as a whole, also with `null`, and keeps " +
-    "the others. An ID outside the scope fails alone. `notifyUsers` delivers a notification again, as adding it with " +
-    "these users would: it leaves the inboxes of users who are no longer recipients. `location` moves it to the " +
-    "location of its `id`. `readByUserIds` marks a notification as read by those of these users who received it. It " +
+    "the others, except that `displayHeadlineMessageTemplate` without `messageKey` removes the key. An ID outside " +
+    "the scope fails alone. `notifyUsers` delivers a notification again, as adding it with these users would: it " +
+    "leaves the inboxes of users who are no longer recipients. `location` moves it to the location of its `id`. " +
+    "`readByUserIds` marks a notification as read by those of these users who received it. It " +
     "then leaves their inboxes permanently, unless `persistReadForUsers` is true.\n\nWith `verifyUserPermissions`, " +
     "users in `readByUserIds` and `notifyUsers` who cannot read the document are ignored. A notification fails, and " +
     "is not changed, if none of its recipients can read its document.",

@@ -12,9 +12,19 @@ interface Change {
   to: unknown;
 }
 
+type ActionType =
+  | "comment_annotation.add"
+  | "comment.add"
+  | "comment.update"
+  | "comment.delete"
+  | "comment_annotation.delete"
+  | "comment_annotation.status_change"
+  | "comment_annotation.assign"
+  | "comment_annotation.priority_change";
+
 /** An event of an annotation that notifications, mails and activities follow, with the users it concerns. */
 export interface CommentTrigger {
-  actionType: keyof typeof MESSAGES;
+  actionType: ActionType;
   actionUser: User;
   documentId: string;
   annotationId: string;
@@ -40,21 +50,6 @@ export interface CommentTrigger {
   triggerActivities?: boolean | undefined;
   triggerNotification?: boolean | undefined;
 }
-
-/** What a user is told whom a comment tags. */
-export const MENTION = "mentioned you";
-
-/** Descriptions of what the acting user did, by trigger. */
-export const MESSAGES = {
-  "comment_annotation.add": "started a discussion",
-  "comment.add": "commented",
-  "comment.update": MENTION,
-  "comment.delete": "deleted a comment",
-  "comment_annotation.delete": "deleted a discussion",
-  "comment_annotation.status_change": "changed the status of a discussion",
-  "comment_annotation.assign": "assigned a discussion",
-  "comment_annotation.priority_change": "changed the priority of a discussion",
-};
 
 /** Returns the label of a status or priority, which is a text, a number or an object with a name or an id. */
 export function toLabel(value: unknown): string | undefined {

@@ -1,5 +1,6 @@
 import type { User } from "../../../contract/schema.ts";
 import type { CommentTrigger } from "./comment-trigger.ts";
+import { getHeadline } from "./messages.ts";
 
 /** An event in a digest. It has no text. */
 export interface DigestActivity extends Pick<CommentTrigger, "actionType" | "annotationId" | "commentId" | "updateId"> {
@@ -12,10 +13,7 @@ export function toDigestFields(activities: readonly DigestActivity[], actionUser
   return {
     actionUser,
     notificationSourceData: { actionType: "comment.digest", activities },
-    displayHeadlineMessageTemplate:
-      count === 1
-        ? "An update in a discussion from {actionUser}"
-        : "{count} updates in discussions, the latest from {actionUser}",
+    ...getHeadline(count === 1 ? "notification.comment.digest_of_one" : "notification.comment.digest"),
     displayHeadlineMessageTemplateData: { count: String(count), actionUser },
   };
 }

@@ -131,7 +131,10 @@ test("deleted comments leave a digest, which goes with the last of them", async 
   await deliverDelayed(workspace);
   const headline = "{count} updates in discussions, the latest from {actionUser}";
   const digest = (count: string) => [
-    { displayHeadlineMessageTemplate: headline, displayHeadlineMessageTemplateData: { count } },
+    {
+      ...{ displayHeadlineMessageTemplate: headline, messageKey: "notification.comment.digest" },
+      displayHeadlineMessageTemplateData: { count },
+    },
   ];
   expect(await getInbox(workspace, "ada")).toMatchObject(digest("3"));
   await changeAnnotations(workspace, "delete", { annotationIds: ["b"] });
@@ -142,6 +145,7 @@ test("deleted comments leave a digest, which goes with the last of them", async 
     {
       actionUser: { userId: "grace", name: "Grace" },
       displayHeadlineMessageTemplate: "An update in a discussion from {actionUser}",
+      messageKey: "notification.comment.digest_of_one",
       notificationSourceData: { activities: [{ annotationId: "a", commentId: 2 }] },
     },
   ]);

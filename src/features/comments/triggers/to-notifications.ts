@@ -2,8 +2,9 @@ import { getAccessFields } from "../../../contract/access-context.ts";
 import { readDocumentNames } from "../../mails/known-users.ts";
 import type { DocumentNotification } from "../../notifications/delivery/deliver-notifications.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
-import { type CommentTrigger, MENTION, MESSAGES, toSource } from "./comment-trigger.ts";
+import { type CommentTrigger, toSource } from "./comment-trigger.ts";
 import { toDigestFields } from "./digest.ts";
+import { getHeadline, type MessageKey } from "./messages.ts";
 import { getUpdateHeadline, isOneUpdate } from "./update-headline.ts";
 
 /**
@@ -33,15 +34,17 @@ function toCommentNotifications(trigger: CommentTrigger): DocumentNotification[]
   const { actionUser, actionType, tagged = [] } = trigger;
   const inboxes = [...getInboxes(trigger)];
   const taggedUserIds = new Set(tagged.map(({ userId }) => userId));
+  const isMentioned = (userId: string) => actionType === "comment.update" || taggedUserIds.has(userId);
+  const isNew = actionType === "comment_annotation.add";
   const parts = [
-    { message: MENTION, userIds: inboxes.filter((userId) => taggedUserIds.has(userId)) },
-    { message: MESSAGES[actionType], userIds: inboxes.filter((userId) => !taggedUserIds.has(userId)) },
-  ];
-  return parts.flatMap(({ message, userIds }) => {
-    const headline = {
-      displayHeadlineMessageTemplate: `{actionUser} ${message}`,
-      displayHeadlineMessageTemplateData: { actionUser },
-    };
+    { messageKey: "notification.comment.mention", userIds: inboxes.filter(isMentioned) },
+    {
+      messageKey: isNew ? "notification.comment_annotation.add" : "notification.comment.add",
+      userIds: inboxes.filter((userId) => !isMentioned(userId)),
+    },
+  ] as const;
+  return parts.flatMap(({ messageKey, userIds }) => {
+    const headline = { ...getHeadline(messageKey), displayHeadlineMessageTemplateData: { actionUser } };
     return userIds.length > 0 ? [toNotification(trigger, userIds, headline)] : [];
   });
 }
@@ -66,7 +69,11 @@ function toUpdateNotification(
 function toNotification(
   trigger: CommentTrigger,
   userIds: string[],
-  headline: { displayHeadlineMessageTemplate: string; displayHeadlineMessageTemplateData: object },
+  headline: {
+    messageKey: MessageKey;
+    displayHeadlineMessageTemplate: string;
+    displayHeadlineMessageTemplateData: object;
+  },
 ): DocumentNotification {
   const { documentId, actionType, actionUser, locationId, access, commentText = "" } = trigger;
   const notification = {

@@ -4,14 +4,14 @@ import { withTexts } from "../../../json/record-texts.ts";
 import { toActivityRow } from "../../activities/activity-row.ts";
 import { addWithEvents } from "../../activities/adding/add-with-events.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
-import { type CommentTrigger, MESSAGES, toSource } from "./comment-trigger.ts";
+import { type CommentTrigger, isResolved, toSource } from "./comment-trigger.ts";
+import { getMessage } from "./messages.ts";
 
 /** Writes the activities of comment triggers that ask for one, while the workspace's activity service is on. */
 export async function writeActivities(scope: OrganizationScope<Workspace>, triggers: CommentTrigger[]): Promise<void> {
   const { workspace, organizationId } = scope;
   if (!workspace.activityServiceEnabled) return;
-  // A private annotation has none: once it is deleted, nothing would hide them from the users of the document.
-  const recorded = triggers.filter(({ triggerActivities, visibilityConfig }) => triggerActivities && !visibilityConfig);
+  const recorded = triggers.filter(isRecorded);
   for (const [documentId, documentTriggers] of Map.groupBy(recorded, (trigger) => trigger.documentId)) {
     const activities = documentTriggers.map((trigger) =>
       toActivityRow(toActivity(trigger), workspace, organizationId, documentId),
@@ -19,6 +19,17 @@ export async function writeActivities(scope: OrganizationScope<Workspace>, trigg
     const rows = withTexts(activities);
     await addWithEvents(scope, { documentId, rows });
   }
+}
+
+type RecordedTrigger = CommentTrigger & { actionType: Exclude<CommentTrigger["actionType"], "comment.update"> };
+
+/**
+ * Returns whether a trigger writes an activity. A private annotation has none: once it is deleted, nothing would hide
+ * them from the users of the document.
+ */
+function isRecorded(trigger: CommentTrigger): trigger is RecordedTrigger {
+  const { actionType, triggerActivities, visibilityConfig } = trigger;
+  return triggerActivities === true && !visibilityConfig && actionType !== "comment.update";
 }
 
 /** Returns changes without the email addresses of users, which readers of free-form fields would see. */
@@ -33,7 +44,7 @@ function withoutEmails(changes: NonNullable<CommentTrigger["changes"]>): typeof 
   );
 }
 
-function toActivity(trigger: CommentTrigger) {
+function toActivity(trigger: RecordedTrigger) {
   const { actionType, actionUser, annotationId, commentId, changes } = trigger;
   return {
     featureType: "comment" as const,
@@ -43,7 +54,7 @@ function toActivity(trigger: CommentTrigger) {
     ...(commentId !== undefined && { targetSubEntityId: String(commentId) }),
     ...(changes && { changes }),
     entityData: toSource({ ...trigger, changes: changes && withoutEmails(changes) }),
-    displayMessageTemplate: `{{user}} ${MESSAGES[actionType]}`,
+    ...getMessage(isResolved(trigger) ? "activity.comment_annotation.resolve" : `activity.${actionType}`),
     displayMessageTemplateData: { user: actionUser },
   };
 }

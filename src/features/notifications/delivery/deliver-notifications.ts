@@ -81,6 +81,7 @@ function toRow(
     actionUser,
     displayHeadlineMessageTemplate: notification.displayHeadlineMessageTemplate,
     displayHeadlineMessageTemplateData: notification.displayHeadlineMessageTemplateData,
+    messageKey: notification.messageKey,
     displayBodyMessage: notification.displayBodyMessage,
     displayBodyMessageTemplate: notification.displayBodyMessageTemplate,
     displayBodyMessageTemplateData: notification.displayBodyMessageTemplateData,
