@@ -35,7 +35,7 @@ export interface Limits {
     /** Time that a rejection past the limit takes, so that a client that retries at once is slow. */
     delayMs: number;
   };
-  /** Requests of users past a rate: the time that a rejection takes, so that a client that retries at once is slow. */
+  /** Time that a rejection of a user past a rate takes, so that a client that retries at once is slow. */
   userRates: { delayMs: number };
   /** WebSockets whose callers are not known, because they have sent no valid token yet. */
   unauthenticatedSockets: {
@@ -75,7 +75,7 @@ const MAX_SHARES = 8;
 /** The same for messages: the largest document fits into the share of one user. */
 const MAX_MESSAGE_SHARES = 4;
 
-/** Largest numbers and sizes that a write may lead to. */
+/** Maximum numbers and sizes of what is stored. */
 export const RECORD_LIMITS = {
   /** Annotations of a document. */
   annotations: 10_000,
@@ -149,16 +149,16 @@ export const LIMITS: Limits = {
   webhookPollMs: 1_000,
 };
 
-/** Part of the bytes of all callers that those of one workspace may take. */
+/** Share of a memory budget that one workspace may take. */
 export const WORKSPACE_SHARE = 1 / 2;
-/** Part that one caller may take. It holds the largest message, even in the smallest budget of a process. */
+/** Share that one caller may take. It holds the largest message, even in the smallest budget of a process. */
 const CALLER_SHARE = 3 / 8;
-/** Part that one user may take. */
+/** Share that one user may take. */
 const USER_SHARE = 1 / 10;
-/** Bytes that one user may take in any case, if they are not more than the part of a caller: the largest message. */
+/** Bytes that one user may take in any case, up to the share of a caller: the largest message. */
 const MIN_USER_BYTES = 12 * MIB;
 
-/** Returns how many of the bytes of all callers one caller may take. */
+/** Returns how many bytes of a memory budget one caller may take. */
 export function getCallerBytes(maxBytes: number, { isCapped }: { isCapped?: boolean }): number {
   const ofCaller = maxBytes * CALLER_SHARE;
   return isCapped ? Math.min(ofCaller, Math.max(maxBytes * USER_SHARE, MIN_USER_BYTES)) : ofCaller;

@@ -1,8 +1,6 @@
+import { formatBytes } from "../config/format-limit.ts";
 import { REQUEST_LIMITS } from "../config/limits.ts";
 import type { Operation } from "./operation.ts";
-
-const KIB = 1024;
-const MIB = 1024 * KIB;
 
 /** Maximum size of the body of a request that needs no credentials. */
 export const MAX_PUBLIC_BODY_BYTES = REQUEST_LIMITS.publicBodyBytes;
@@ -19,6 +17,6 @@ export function getBodyLimit({
 
 /** Returns the message of an error with reason `body_too_large`. */
 export function bodyTooLargeMessage(limitBytes: number): string {
-  const limit = limitBytes < MIB ? `${limitBytes / KIB} KiB` : `${limitBytes / MIB} MiB`;
+  const limit = formatBytes(limitBytes);
   return `The body is larger than ${limit}, the limit of this operation.`;
 }

@@ -1,7 +1,7 @@
 import { LIMIT_KINDS, type LimitKind } from "../config/limit-kinds.ts";
 import { RETRY_AFTER_SECONDS, ServiceError } from "./errors.ts";
 
-/** Returns the error of a caller that meets a limit. `details.limit` names it. */
+/** Returns the error of a caller that has reached a limit. `details.limit` names it. */
 export function limitError(
   limit: LimitKind,
   message: string,
@@ -12,7 +12,7 @@ export function limitError(
   return new ServiceError<typeof reason>(reason, message, { ...retry, ...options, details: { limit } });
 }
 
-/** Returns the limit that a caller has met, if the error is about one. */
+/** Returns the limit that an error is about, if any. */
 export function getLimit({ details }: ServiceError): LimitKind | undefined {
   const limit = "limit" in details ? details.limit : undefined;
   return typeof limit === "string" && isLimitKind(limit) ? limit : undefined;

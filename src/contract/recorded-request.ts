@@ -40,9 +40,9 @@ export interface RecordedRequest {
   authTokenId: string | null;
   /** IP address of the client. */
   clientAddress: string;
-  /** Limit that the caller has met. */
+  /** Limit that the caller has reached. */
   limit?: LimitKind;
-  /** User who has met it. The log names no other users. */
+  /** User who has reached it. The log names no other users. */
   userId?: string;
 }
 

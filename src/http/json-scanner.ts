@@ -1,3 +1,4 @@
+import { formatCount } from "../config/format-limit.ts";
 import { REQUEST_LIMITS } from "../config/limits.ts";
 import { ServiceError } from "../contract/errors.ts";
 
@@ -103,6 +104,6 @@ export class JsonScanner {
 }
 
 function tooManyValues(): ServiceError {
-  const limit = MAX_VALUES.toLocaleString("en");
+  const limit = formatCount(MAX_VALUES);
   return new ServiceError("body_invalid", `The body has more than ${limit} values. Send several requests.`);
 }

@@ -188,7 +188,7 @@ export function createMetrics(sources: Sources): Metrics {
   });
   registerCounts(registry, "limit", () => sources.limitRejections.counts, {
     name: "colloquy_limit_rejections_total",
-    help: "Requests and WebSockets that were rejected because their callers had met a limit, by limit",
+    help: "Requests and WebSockets that were rejected because of a limit, by limit",
   });
   new Counter({
     name: "colloquy_log_lines_dropped_total",

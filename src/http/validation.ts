@@ -3,6 +3,7 @@ import type { TLocalizedValidationError as ValidationError } from "typebox/error
 // "typebox/compile" would load 146 modules and 3 MB of conversions and defaults that nothing here uses.
 import { Compile } from "typebox/schema";
 import { Settings } from "typebox/system";
+import { formatCount } from "../config/format-limit.ts";
 import { similarName } from "../config/similar-name.ts";
 import {
   type Issue,
@@ -203,7 +204,7 @@ function units(error: { params: { limit: number } }): string {
 }
 
 function items(limit: number): string {
-  return limit === 1 ? "1 item" : `${limit.toLocaleString("en")} items`;
+  return limit === 1 ? "1 item" : `${formatCount(limit)} items`;
 }
 
 function withArticle(type: string): string {

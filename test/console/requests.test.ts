@@ -91,7 +91,7 @@ describeInBrowser("the request log", () => {
     expect(owner.problems).toEqual([]);
   });
 
-  test("shows who has met which limit", async () => {
+  test("shows who has reached which limit", async () => {
     const { workspace, owner } = await enterNewWorkspace();
     const { id, authToken } = await workspace.data("/v2/workspace/authtokens/add", { name: "slides" });
     const headers = { "x-service-auth-token": authToken };
@@ -103,7 +103,7 @@ describeInBrowser("the request log", () => {
       expect(await workspace.data("/v2/workspace/requests/get", { authTokenId: id })).toHaveLength(2);
     });
     await owner.follow(`/${workspace.id}/requests`);
-    const row = owner.page.getByRole("table", { name: "Callers that have met limits" }).getByRole("row").nth(1);
+    const row = owner.page.getByRole("table", { name: "Callers that have reached limits" }).getByRole("row").nth(1);
     await expect.poll(() => row.innerText(), EVENTUALLY).toMatch(/auth token slides\s+live_state_size\s+1\s/);
     expect(owner.problems).toEqual([]);
   });

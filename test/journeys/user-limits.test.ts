@@ -164,7 +164,7 @@ test("a user may mention 50 others in a comment and add 20 comments, a backend m
   await workspace.data(ADD, { ...SCOPE, commentAnnotations: [{ commentData: byBackend }] });
 });
 
-test("metrics count who meets a limit, and the request log names the user until its data is deleted", async () => {
+test("metrics count who reaches a limit, and the request log names the user until its data is deleted", async () => {
   const workspace = await workspaceWithDocument();
   await workspace.data("/v2/users/add", { organizationId: "acme", users: [{ userId: "ada-7f3k" }] });
   await (await writerIn(workspace, "ada-7f3k"))(BURST + 3);

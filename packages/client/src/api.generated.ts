@@ -652,9 +652,9 @@ export interface LoggedRequest {
   authTokenId: string | null;
   /** IP address of the client. */
   clientAddress: string;
-  /** Limit that the caller has met. */
+  /** Limit that the caller has reached. */
   limit?: string;
-  /** User who has met the limit. The log names no other users. */
+  /** User who has reached the limit. The log names no other users. */
   userId?: string;
 }
 
@@ -4162,9 +4162,9 @@ export interface Api {
         /** Requests whose status is not `OK`. */
         errors: number;
       }>;
-      /** Callers that have met limits, those with the most rejected requests first; 100 at most. */
+      /** Callers that have reached limits, those with the most rejected requests first; 100 at most. */
       limits: Array<{
-        /** Limit that the caller has met. */
+        /** Limit that the caller has reached. */
         limit: string;
         /** Null for a backend. */
         userId: string | null;

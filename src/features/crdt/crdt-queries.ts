@@ -1,3 +1,4 @@
+import { formatCount } from "../../config/format-limit.ts";
 import { RECORD_LIMITS } from "../../config/limits.ts";
 import { limitError } from "../../contract/limit-error.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
@@ -56,17 +57,20 @@ export async function insertCollaborativeDocument(
 
 /** Throws if the document has too many collaborative documents. Concurrent calls may each miss those of the others. */
 async function rejectTooMany(scope: OrganizationScope, documentId: string): Promise<void> {
-  const most = RECORD_LIMITS.editors;
+  const max = RECORD_LIMITS.editors;
   const [row] = await scope.run(
     sql<{ count: number }>`select count(*)::int as count from (
         select from crdt_documents
         where organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)}
           and not ${awaitsDocumentPurge(uuid(scope.key), "crdt_documents", CREATED)}
-        limit ${integer(most + 1)}
+        limit ${integer(max + 1)}
       ) as stored`,
   );
-  if ((row?.count ?? 0) <= most) return;
-  throw limitError("editors", `The document has ${most} collaborative documents, the maximum. Delete some of them.`);
+  if ((row?.count ?? 0) <= max) return;
+  throw limitError(
+    "editors",
+    `The document has ${formatCount(max)} collaborative documents, the maximum. Delete some of them.`,
+  );
 }
 
 async function markAdded(scope: OrganizationScope, { documentId, editorId }: NewCollaborativeDocument): Promise<void> {

@@ -1,3 +1,4 @@
+import { formatCount } from "../../config/format-limit.ts";
 import { REQUEST_LIMITS } from "../../config/limits.ts";
 
 /** Reason why a Yjs document cannot take the data. A plain object, so that it can come from another thread. */
@@ -31,7 +32,7 @@ export class XmlCount {
   add(count: number): void {
     this.#count += count;
     if (this.#count <= MAX_XML_VALUES) return;
-    const limit = MAX_XML_VALUES.toLocaleString("en");
+    const limit = formatCount(MAX_XML_VALUES);
     throw createDataError("data.data", `must hold at most ${limit} elements, attributes and texts`);
   }
 }

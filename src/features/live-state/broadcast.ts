@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { formatBytes } from "../../config/format-limit.ts";
 import { RECORD_LIMITS } from "../../config/limits.ts";
 import { limitError } from "../../contract/limit-error.ts";
 import { type Context, operation } from "../../contract/operation.ts";
@@ -95,7 +96,10 @@ async function mergeState(
   const merged = JSON.stringify({ ...parseRecord(record), ...fields });
   if (isRecordTooLarge(merged)) {
     const name = `Live state ${JSON.stringify(state.liveStateDataId)}`;
-    throw limitError("live_state_size", `${name} would be larger than 64 KiB as JSON text.`);
+    throw limitError(
+      "live_state_size",
+      `${name} would be larger than ${formatBytes(RECORD_LIMITS.recordBytes)} as JSON text.`,
+    );
   }
   await replaceLockedState(scope, state, merged);
   await recordEvents(scope, [buildEvent(state)]);

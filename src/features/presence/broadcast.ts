@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { formatBytes } from "../../config/format-limit.ts";
 import { REQUEST_LIMITS } from "../../config/limits.ts";
 import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
@@ -6,13 +7,18 @@ import { requireAccessible } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
 import { MAX_CONNECTIONS, MAX_CONNECTIONS_OF_USER } from "./data/document-presence.ts";
 
+const MAX_DATA = formatBytes(REQUEST_LIMITS.presenceDataBytes);
+
 const PresenceDataObject = Type.Refine(
   Type.Object(
     {},
-    { additionalProperties: true, description: "Any JSON object of at most 2 KiB, such as a cursor and its color." },
+    {
+      additionalProperties: true,
+      description: `Any JSON object of at most ${MAX_DATA}, such as a cursor and its color.`,
+    },
   ),
   (data) => Buffer.byteLength(JSON.stringify(data)) <= REQUEST_LIMITS.presenceDataBytes,
-  () => "must be at most 2 KiB as JSON text",
+  () => `must be at most ${MAX_DATA} as JSON text`,
 );
 
 const Request = Type.Object({

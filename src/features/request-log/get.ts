@@ -4,8 +4,11 @@ import { REQUEST_STATUSES } from "../../contract/recorded-request.ts";
 import { DEFAULT_PAGE_SIZE, Identifier, PageSize, PageToken, timeFilters } from "../../contract/schema.ts";
 import { selectRequestPage } from "./request-log-queries.ts";
 
-/** A limit, which is the label of the metrics and `details.limit` of the error. */
-export const LimitMet = Type.String({ description: "Limit that the caller has met.", examples: ["user_writes"] });
+/** Name of a limit, as in `details.limit` of its error and in the metrics. */
+export const ReachedLimit = Type.String({
+  description: "Limit that the caller has reached.",
+  examples: ["user_writes"],
+});
 
 const Status = Type.Enum(REQUEST_STATUSES);
 
@@ -28,8 +31,10 @@ const LoggedRequest = Type.Object(
       description: "ID of the auth token, which may be revoked. Null for a user token and for an unknown auth token.",
     }),
     clientAddress: Type.String({ description: "IP address of the client." }),
-    limit: Type.Optional(LimitMet),
-    userId: Type.Optional(Type.String({ description: "User who has met the limit. The log names no other users." })),
+    limit: Type.Optional(ReachedLimit),
+    userId: Type.Optional(
+      Type.String({ description: "User who has reached the limit. The log names no other users." }),
+    ),
   },
   {
     title: "LoggedRequest",

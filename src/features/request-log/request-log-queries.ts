@@ -184,7 +184,7 @@ export async function selectRequestCounts(
   return row;
 }
 
-interface LimitMetBy {
+interface ReachedLimitRow {
   limit: string;
   userId: string | null;
   authTokenId: string | null;
@@ -193,14 +193,14 @@ interface LimitMetBy {
   lastAt: number;
 }
 
-/** Returns the callers of the matching requests that have met limits, those with the most first; 100 at most. */
-export function selectLimitsMet(
+/** Returns the callers of the matching requests that have reached limits, those with the most requests first; 100 at most. */
+export function selectReachedLimits(
   database: Queryable,
   workspaceId: string,
   filters: RequestFilters,
-): Promise<LimitMetBy[]> {
+): Promise<ReachedLimitRow[]> {
   return database.run(
-    sql<LimitMetBy>`select record ->> 'limit' as limit, record ->> 'userId' as "userId",
+    sql<ReachedLimitRow>`select record ->> 'limit' as limit, record ->> 'userId' as "userId",
         record ->> 'authTokenId' as "authTokenId", count(*) as requests, max(responded_at) as "lastAt"
       ${matching(workspaceId, filters)} and record ->> 'limit' is not null
       group by 1, 2, 3 order by count(*) desc, max(responded_at) desc limit 100`,

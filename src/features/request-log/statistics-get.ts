@@ -1,8 +1,8 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, timeFilters } from "../../contract/schema.ts";
-import { LimitMet } from "./get.ts";
-import { selectLimitsMet, selectRequestCounts } from "./request-log-queries.ts";
+import { ReachedLimit } from "./get.ts";
+import { selectReachedLimits, selectRequestCounts } from "./request-log-queries.ts";
 
 const INTERVALS = 30;
 
@@ -29,7 +29,7 @@ export const getRequestStatistics = operation({
   description:
     "Counts the requests in the request log (`/v2/workspace/requests/get`) and their errors, in all and in 30 " +
     "intervals of equal length, and returns the median and the 95th percentile of their durations. Without `from` " +
-    "and `to`, the period is that of the requests in the log. `limits` says which callers have met which limits.",
+    "and `to`, the period is that of the requests in the log. `limits` says which callers have reached which limits.",
   message: "Request statistics retrieved.",
   scope: "admin",
   request: Request,
@@ -47,13 +47,13 @@ export const getRequestStatistics = operation({
     ),
     limits: Type.Array(
       Type.Object({
-        limit: LimitMet,
+        limit: ReachedLimit,
         userId: Type.Union([Type.String(), Type.Null()], { description: "Null for a backend." }),
         authTokenId: Type.Union([Type.String(), Type.Null()], { description: "Null for a user." }),
         requests: Type.Integer({ examples: [420] }),
         lastAt: time(1_795_512_690_000),
       }),
-      { description: "Callers that have met limits, those with the most rejected requests first; 100 at most." },
+      { description: "Callers that have reached limits, those with the most rejected requests first; 100 at most." },
     ),
   }),
   example: { operation: "/v2/activities/add" },
@@ -62,7 +62,7 @@ export const getRequestStatistics = operation({
 
 async function handle({ database, workspace }: Context, filters: Static<typeof Request>) {
   const found = await selectRequestCounts(database, workspace.id, filters, INTERVALS);
-  const limits = await selectLimitsMet(database, workspace.id, filters);
+  const limits = await selectReachedLimits(database, workspace.id, filters);
   const { requests = 0, errors = 0, medianMs = null, p95Ms = null, startsAt = null, endsAt = null } = found ?? {};
   if (requests === 0 || startsAt === null || endsAt === null) {
     return { requests, errors, medianMs, p95Ms, intervals: [], limits };

@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TProperties } from "typebox";
+import { formatBytes } from "../../config/format-limit.ts";
 import { RECORD_LIMITS } from "../../config/limits.ts";
 import { ItemResult, keyedById, openExcept } from "../../contract/schema.ts";
 import type { OrganizationKey, RecordKey, UserKey } from "../../database/keys.ts";
@@ -70,7 +71,7 @@ export async function mergeRecords(
     const key = getKey(id);
     if (mergedIds.has(id)) return { success: true, id: key, message: `${noun} updated.` };
     if (!found.has(id)) return { success: false, id: key, code: "not-found", message: `${noun} not found.` };
-    const message = `${noun} would be larger than 64 KiB as JSON text.`;
+    const message = `${noun} would be larger than ${formatBytes(MAX_RECORD_BYTES)} as JSON text.`;
     return { success: false, id: key, code: "internal", message };
   }
   return { mergedIds: [...mergedIds], results: keyedById(updates.map(({ id }) => [id, getResult(id)])) };

@@ -1,3 +1,4 @@
+import { formatCount } from "../../../config/format-limit.ts";
 import { RECORD_LIMITS } from "../../../config/limits.ts";
 import { limitError } from "../../../contract/limit-error.ts";
 import type { OrganizationKey } from "../../../database/keys.ts";
@@ -183,17 +184,20 @@ async function takeNumbers(scope: StoredOrganization, documentId: string, sequen
 
 /** Throws if the document has too many annotations. Its counter is locked, so that concurrent calls wait. */
 async function rejectTooMany(scope: StoredOrganization, documentId: string): Promise<void> {
-  const most = RECORD_LIMITS.annotations;
+  const max = RECORD_LIMITS.annotations;
   const [row] = await scope.run(
     sql<{ count: number }>`select count(*)::int as count from (
         select from comment_annotations as annotation
         where organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)}
           and not ${awaitsDocumentPurge(uuid(scope.key), "annotation", WRITTEN)}
-        limit ${integer(most + 1)}
+        limit ${integer(max + 1)}
       ) as stored`,
   );
-  if ((row?.count ?? 0) <= most) return;
-  throw limitError("annotations", `The document has ${most} annotations, the maximum. Delete some of them.`);
+  if ((row?.count ?? 0) <= max) return;
+  throw limitError(
+    "annotations",
+    `The document has ${formatCount(max)} annotations, the maximum. Delete some of them.`,
+  );
 }
 
 export interface LockedAnnotation extends AnnotationPosition {

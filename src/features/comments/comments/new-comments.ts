@@ -1,3 +1,4 @@
+import { formatBytes } from "../../../config/format-limit.ts";
 import { RECORD_LIMITS } from "../../../config/limits.ts";
 import { limitError } from "../../../contract/limit-error.ts";
 import { rejectRepeatedIds } from "../../../contract/repeated-ids.ts";
@@ -15,7 +16,10 @@ export function rejectRepeatedCommentIds(comments: NewComment[], list: string): 
 /** Throws FAILED_PRECONDITION if an annotation has become too large; the transaction must then roll back. */
 export function rejectLargeAnnotation(bytes: number): void {
   if (bytes <= RECORD_LIMITS.annotationBytes) return;
-  throw limitError("annotation_size", "The annotation would exceed 8 MiB with its comments. Start another annotation.");
+  throw limitError(
+    "annotation_size",
+    `The annotation would exceed ${formatBytes(RECORD_LIMITS.annotationBytes)} with its comments. Start another annotation.`,
+  );
 }
 
 export interface NewCommentsOf {

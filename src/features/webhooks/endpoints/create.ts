@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { formatCount } from "../../../config/format-limit.ts";
 import { RECORD_LIMITS } from "../../../config/limits.ts";
 import { ServiceError } from "../../../contract/errors.ts";
 import { limitError } from "../../../contract/limit-error.ts";
@@ -39,7 +40,10 @@ async function handle(context: Context, { uid, disabled = false, ...settings }: 
   const row = await database.transaction(async (transaction) => {
     await requireAdvancedWebhooks(context, transaction);
     if ((await countEndpoints(transaction, workspace.id)) >= RECORD_LIMITS.webhookEndpoints) {
-      throw limitError("webhook_endpoints", "The workspace has 1,000 webhook endpoints; delete one first.");
+      throw limitError(
+        "webhook_endpoints",
+        `The workspace has ${formatCount(RECORD_LIMITS.webhookEndpoints)} webhook endpoints; delete one first.`,
+      );
     }
     const id = newId();
     const secret = secrets.encrypt(generateSecret(), secretBinding(id));

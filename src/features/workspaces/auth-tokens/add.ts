@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { formatCount } from "../../../config/format-limit.ts";
 import { RECORD_LIMITS } from "../../../config/limits.ts";
 import { invalidField } from "../../../contract/errors.ts";
 import { limitError } from "../../../contract/limit-error.ts";
@@ -69,7 +70,10 @@ async function handle(
   const scopes = SCOPES.filter((scope) => given.includes(scope));
   const id = await database.transaction(async (transaction) => {
     if ((await countTokens(transaction, workspace.id)) >= RECORD_LIMITS.authTokens) {
-      throw limitError("auth_tokens", "The workspace has 1,000 auth tokens; revoke one first.");
+      throw limitError(
+        "auth_tokens",
+        `The workspace has ${formatCount(RECORD_LIMITS.authTokens)} auth tokens; revoke one first.`,
+      );
     }
     const tokenId = await addToken(transaction, { workspaceId: workspace.id, name, scopes, authToken, expiresAt });
     await audit(transaction, { tokenId, tokenName: name, scopes });

@@ -4,7 +4,7 @@ import { useApiQuery } from "../../api/use-api.ts";
 import { exactTime } from "../../components/exact-time.ts";
 import { formatCount, formatShare, pluralize } from "../../components/numbers.ts";
 import { Panel } from "../../components/Panel.tsx";
-import { LimitsMet } from "./LimitsMet.tsx";
+import { ReachedLimits } from "./ReachedLimits.tsx";
 
 const PATH = "/v2/workspace/requests/statistics/get";
 
@@ -15,7 +15,7 @@ interface RequestStatisticsProps {
   tokenNames: ReadonlyMap<string, string>;
 }
 
-/** The error rate and durations of the requests, with a chart of the errors, and the callers that have met limits. */
+/** The error rate and durations of the requests, with a chart of the errors, and the callers that have reached limits. */
 export function RequestStatistics({ filters, tokenNames }: RequestStatisticsProps) {
   const apiQuery = useApiQuery(PATH, filters);
   return (
@@ -30,7 +30,7 @@ export function RequestStatistics({ filters, tokenNames }: RequestStatisticsProp
         <>
           <Text size="sm">{getSummary(statistics)}</Text>
           {statistics.errors > 0 && <ErrorBars intervals={statistics.intervals} />}
-          {statistics.limits.length > 0 && <LimitsMet limits={statistics.limits} tokenNames={tokenNames} />}
+          {statistics.limits.length > 0 && <ReachedLimits limits={statistics.limits} tokenNames={tokenNames} />}
         </>
       )}
     </Panel>

@@ -6,17 +6,17 @@ import { formatCount } from "../../components/numbers.ts";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
 
-type Met = ResponseData<"/v2/workspace/requests/statistics/get">["limits"][number];
+type ReachedLimit = ResponseData<"/v2/workspace/requests/statistics/get">["limits"][number];
 
-interface LimitsMetProps {
-  limits: Met[];
+interface ReachedLimitsProps {
+  limits: ReachedLimit[];
   tokenNames: ReadonlyMap<string, string>;
 }
 
-/** The callers that have met limits, those with the most rejected requests first. */
-export function LimitsMet({ limits, tokenNames }: LimitsMetProps) {
+/** The callers that have reached limits, those with the most rejected requests first. */
+export function ReachedLimits({ limits, tokenNames }: ReachedLimitsProps) {
   return (
-    <Table className="stacked numbers" verticalSpacing="xs" mt="md" aria-label="Callers that have met limits">
+    <Table className="stacked numbers" verticalSpacing="xs" mt="md" aria-label="Callers that have reached limits">
       <Table.Thead>
         <Table.Tr>
           <Table.Th scope="col">Caller</Table.Th>
@@ -30,17 +30,21 @@ export function LimitsMet({ limits, tokenNames }: LimitsMetProps) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {limits.map((met) => (
-          <Row key={JSON.stringify([met.limit, met.userId, met.authTokenId])} met={met} tokenNames={tokenNames} />
+        {limits.map((reached) => (
+          <Row
+            key={JSON.stringify([reached.limit, reached.userId, reached.authTokenId])}
+            reached={reached}
+            tokenNames={tokenNames}
+          />
         ))}
       </Table.Tbody>
     </Table>
   );
 }
 
-function Row({ met, tokenNames }: Pick<LimitsMetProps, "tokenNames"> & { met: Met }) {
+function Row({ reached, tokenNames }: Pick<ReachedLimitsProps, "tokenNames"> & { reached: ReachedLimit }) {
   const { link } = useUrlParameters();
-  const { limit, userId, authTokenId, requests, lastAt } = met;
+  const { limit, userId, authTokenId, requests, lastAt } = reached;
   return (
     <Table.Tr>
       <Table.Th scope="row">
