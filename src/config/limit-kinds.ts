@@ -78,8 +78,8 @@ export const LIMIT_KINDS = {
   bodies: {
     what: "bodies that are read at the same time",
     max:
-      `${formatBytes(bodies.maxBytes)}: half for a workspace, 3/8 for a caller, 1/10 for a user (or 12 MiB, but no more ` +
-      "than for a caller), 1/256 for an address without credentials",
+      `${formatBytes(bodies.maxBytes)}: half for a workspace, 3/8 for a caller, 1/10 for a user (or 12 MiB, but no ` +
+      "more than for a caller), 1/256 for an address without credentials",
     reason: "overloaded",
   },
   unread_responses: {
@@ -138,8 +138,8 @@ export const SINGLE_REQUEST_LIMITS: readonly Limit[] = [
   {
     what: "body",
     max:
-      `${formatBytes(REQUEST_LIMITS.bodyBytes)}, ${formatBytes(REQUEST_LIMITS.threadedBodyBytes)} for \`/v2/crdt/add\` and ` +
-      `\`/v2/crdt/update\`, ${formatBytes(REQUEST_LIMITS.publicBodyBytes)} for operations that need no headers`,
+      `${formatBytes(REQUEST_LIMITS.bodyBytes)}, ${formatBytes(REQUEST_LIMITS.threadedBodyBytes)} for ` +
+      `\`/v2/crdt/add\` and \`/v2/crdt/update\`, ${formatBytes(REQUEST_LIMITS.publicBodyBytes)} for operations that need no headers`,
   },
   {
     what: "values (`null`, numbers, strings, objects, lists) in a body, and their nesting",

@@ -6,10 +6,11 @@ export interface EndUserRule {
   /** Role that the user needs on each document that the request names. */
   role: AccessRole;
   /**
-   * What the request must name: `documents` (`documentId` or `documentIds`), or only the `organization`, if the
-   * operation itself returns and changes no more than what the user may see. With `optionalDocuments` too, but the user
-   * needs the role on each document that the request names. `resources` are the documents of `permissions.resources`,
-   * each of which names its organization.
+   * What the request must name, and on what the user needs the role:
+   * - `documents`: one or more, by `documentId` or `documentIds`.
+   * - `optionalDocuments`: none or more. The operation itself returns and changes only what the user may see.
+   * - `organization`: only this. The operation does the same, and needs no role.
+   * - `resources`: the documents in `permissions.resources`, each of which names its organization.
    */
   on: "documents" | "optionalDocuments" | "organization" | "resources";
   /**

@@ -8,13 +8,13 @@ import type { JobQueue } from "../jobs/jobs.ts";
 import type { AccessType } from "./access-type.ts";
 import type { Actor, AuditAction, AuditTarget } from "./audit.ts";
 import type { CommentNotifications } from "./comment-notifications.ts";
+import { compileEmailRemoval } from "./email-removal.ts";
 import type { EndUser } from "./end-user.ts";
 import type { EndUserRule } from "./end-user-rule.ts";
 import type { ErrorStatus, Reason } from "./errors.ts";
 import type { EventReading } from "./event-reading.ts";
 import type { Host } from "./host.ts";
 import type { Scope } from "./scopes.ts";
-import { compileAddressRemoval } from "./user-addresses.ts";
 
 /** Tenant to which a request's key and token belong. */
 export interface Workspace {
@@ -252,20 +252,20 @@ export function operation<
     ) => Promise<Data<Response> | JsonText | Page<Static<Cursor>>>;
   },
 ): AuthenticatedOperation<Path, Request, Response> {
-  return { ...definition, handle: hidingAddresses(definition, definition.handle) };
+  return { ...definition, handle: withoutEmails(definition, definition.handle) };
 }
 
-/** Returns the handler of an operation. Its response to a user has no addresses, unless the workspace shows them. */
-function hidingAddresses<GivenContext extends Context, Request>(
+/** Returns a handler whose response to a user has no emails of users, unless the workspace shows them. */
+function withoutEmails<GivenContext extends Context, Request>(
   { endUsers, response: schema }: Pick<Contract, "endUsers" | "response">,
   handle: (context: GivenContext, request: Request) => Promise<unknown>,
 ): typeof handle {
   if (!endUsers || !schema) return handle;
-  let remove: ReturnType<typeof compileAddressRemoval>;
+  let remove: ReturnType<typeof compileEmailRemoval>;
   return async (context, request) => {
     const response = await handle(context, request);
     if (!context.user || context.workspace.showUserEmails) return response;
-    if (remove === undefined) remove = compileAddressRemoval(schema);
+    if (remove === undefined) remove = compileEmailRemoval(schema);
     if (remove === null) return response;
     if (response instanceof Page) return new Page(new JsonText(remove(response.data.text)), response.next);
     return new JsonText(remove(response instanceof JsonText ? response.text : JSON.stringify(response)));

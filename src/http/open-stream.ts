@@ -156,7 +156,7 @@ function serializeEvents({ events, cursor, isReset }: StreamedPage): string {
     .join("");
 }
 
-/** Their cursor is that of the log: a client that resumes from it gets the newest unlogged events anyway. */
+/** Serializes unlogged events with the cursor of the log. A client that resumes there gets the newest ones anyway. */
 function serializeUnlogged(unlogged: readonly UnloggedEvent[], { cursor }: StreamedPage): string {
   return unlogged.map(({ event, data }) => `id: ${cursor}\nevent: ${event}\ndata: ${data}\n\n`).join("");
 }

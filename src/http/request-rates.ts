@@ -61,8 +61,8 @@ export class RequestRates {
   }
 
   /**
-   * Does the same for a request of a user. The headers are about the narrowest limit of the request. A rejection takes
-   * a while.
+   * Counts a request of a user for all of its limits. The response headers describe the first of them: records,
+   * requests of the user, or requests of the workspace. Delays a rejection.
    */
   async countUser(caller: UserCaller, operation: AuthenticatedOperation, reply: FastifyReply): Promise<void> {
     try {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { compileEmailRemoval } from "../../src/contract/email-removal.ts";
 import type { Operation } from "../../src/contract/operation.ts";
-import { compileAddressRemoval } from "../../src/contract/user-addresses.ts";
 import { EVENT_KINDS } from "../../src/features/event-log/event.ts";
 import { operations } from "../../src/operations.ts";
 import { openEventStream } from "../event-streams.ts";
@@ -101,7 +101,7 @@ const WRITES: readonly (readonly [path: string, request: object])[] = [
   ["/v2/users/add", { organizationId, users: [ADA, GRACE, BOB].map((one) => ({ ...one, accessRole: "moderator" })) }],
 ];
 
-const isOfUsers = ({ response }: Pick<Operation, "response">) => response && compileAddressRemoval(response) !== null;
+const isOfUsers = ({ response }: Pick<Operation, "response">) => response && compileEmailRemoval(response) !== null;
 const reading = operations.filter((one) => one.authentication !== "none" && one.endUsers && one.scope === "read");
 /** Kinds of events whose records have no users, and those that users do not get. */
 const WITHOUT_USERS = /^(crdt|document|live_state|organization|access|user|user_data)\.|\.(delete|read)$/;

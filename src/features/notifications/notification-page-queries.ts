@@ -6,7 +6,7 @@ import type { CrossTenantScope } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
 import type { Selection } from "./notification.ts";
 import { isSeen } from "./notification-access-queries.ts";
-import { isInBox, matchesScope } from "./notification-queries.ts";
+import { isInInboxOrArchive, matchesScope } from "./notification-queries.ts";
 
 /** The JSON text of a serialized notification: the timestamp, then the record as sent. */
 export const SERIALIZED = {
@@ -59,7 +59,7 @@ export async function selectNotificationPage(
   page: { order: "asc" | "desc"; pageSize: number; after: number[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, number>> {
   const { seenBy: user, ...filters } = selection;
-  // Each of both is read from its index, unless the page is of some IDs.
+  // Reads the inbox and the archive from an index each, unless the page is of some IDs.
   const isBoth = filters.archived === "include" && filters.notificationIds === undefined;
   const archived = isBoth ? "exclude" : filters.archived;
   const organization = "organizations" in scope ? scope.organizations.map(({ key }) => key) : scope.key;
@@ -95,7 +95,7 @@ function pageSource(
         select read_at, archived_at from notification_recipients recipient
         where recipient.organization_key = ${getKey(sql`notification`)}
           and recipient.sequence = notification.sequence and recipient.user_id = ${text(userId)}
-          and ${isInBox(archived)}
+          and ${isInInboxOrArchive(archived)}
       ) as recipient where ${matchesPlace} and ${isSeen(seenBy)}`;
   }
   // The limit of one keeps the planner from starting with the organization's notifications.

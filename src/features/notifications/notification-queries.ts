@@ -51,8 +51,8 @@ export function selectOrganizationsWith(
   );
 }
 
-/** Returns the condition that a row `recipient` is in the inbox, in the archive, or in one of them. */
-export function isInBox(archived: Selection["archived"] = "exclude"): Sql {
+/** Returns the condition that a row `recipient` is in the inbox, in the archive, or in either, as `archived` says. */
+export function isInInboxOrArchive(archived: Selection["archived"] = "exclude"): Sql {
   if (archived === "include") return sql`(recipient.in_inbox or recipient.archived_at is not null)`;
   return archived === "only" ? sql`recipient.archived_at is not null` : sql`recipient.in_inbox`;
 }
@@ -82,7 +82,7 @@ export function matchesScope(
     const isRecipient = sql`exists (select from notification_recipients recipient
       where recipient.organization_key = ${isOne ? uuid(organization) : sql`notification.organization_key`}
         and recipient.sequence = notification.sequence and ${isUser})`;
-    conditions.push(alias === "recipient" ? sql`${isUser} and ${isInBox(archived)}` : isRecipient);
+    conditions.push(alias === "recipient" ? sql`${isUser} and ${isInInboxOrArchive(archived)}` : isRecipient);
   }
   if (notificationIds !== undefined) {
     const isAsked = sql`id = any(${texts(notificationIds)})`;

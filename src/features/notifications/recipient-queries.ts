@@ -1,6 +1,6 @@
 import { bigints, EMPTY, integer, sql, text, texts, unprepared, uuid } from "../../database/sql.ts";
 import type { OrganizationScope } from "../tenancy/organization-scope.ts";
-import { isInBox } from "./notification-queries.ts";
+import { isInInboxOrArchive } from "./notification-queries.ts";
 
 /** Notifications by their IDs or their positions. */
 export type DeliveredMatch = { ids: readonly string[] } | { sequences: readonly number[] };
@@ -34,7 +34,8 @@ export async function selectDelivered(
               select recipient.user_id, recipient.read_at, recipient.archived_at
               from notification_recipients recipient
               where recipient.organization_key = ${organization} and recipient.sequence = notification.sequence
-                and ${isInBox("include")} ${userId === undefined ? EMPTY : sql`and recipient.user_id = ${text(userId)}`}
+                and ${isInInboxOrArchive("include")}
+                ${userId === undefined ? EMPTY : sql`and recipient.user_id = ${text(userId)}`}
               order by recipient.user_id limit ${integer(limit)}
             ) as inbox
           ), '[]') as inboxes

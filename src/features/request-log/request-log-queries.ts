@@ -193,7 +193,7 @@ interface ReachedLimitRow {
   lastAt: number;
 }
 
-/** Returns the callers of the matching requests that have reached limits, those with the most requests first; 100 at most. */
+/** Returns up to 100 callers whose matching requests have reached limits, those with the most requests first. */
 export function selectReachedLimits(
   database: Queryable,
   workspaceId: string,

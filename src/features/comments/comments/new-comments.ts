@@ -7,6 +7,8 @@ import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { commentColumns, type NewComment, type StoredComment } from "./comment.ts";
 import { insertComments } from "./comment-queries.ts";
 
+const MAX_ANNOTATION = formatBytes(RECORD_LIMITS.annotationBytes);
+
 /** Throws INVALID_ARGUMENT if a comment id is repeated. `list` names the field with the comments. */
 export function rejectRepeatedCommentIds(comments: NewComment[], list: string): void {
   const ids = comments.map(({ commentId }) => commentId);
@@ -18,7 +20,7 @@ export function rejectLargeAnnotation(bytes: number): void {
   if (bytes <= RECORD_LIMITS.annotationBytes) return;
   throw limitError(
     "annotation_size",
-    `The annotation would exceed ${formatBytes(RECORD_LIMITS.annotationBytes)} with its comments. Start another annotation.`,
+    `The annotation would exceed ${MAX_ANNOTATION} with its comments. Start another annotation.`,
   );
 }
 

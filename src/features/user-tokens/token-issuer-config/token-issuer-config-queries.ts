@@ -31,7 +31,7 @@ function getConfig([row]: Row[]): string | null {
   return row.config;
 }
 
-/** Replaces the configuration by a JSON text; every server learns of it with the commit. */
+/** Replaces the configuration by a JSON text. Notifies all processes at the commit. */
 export async function replaceTokenIssuerConfig(
   transaction: Queryable,
   workspaceId: string,

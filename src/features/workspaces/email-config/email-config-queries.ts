@@ -47,7 +47,7 @@ export async function replaceProviderKey(
   return replaced.length > 0;
 }
 
-/** Replaces the configuration; every server learns of it with the commit. */
+/** Replaces the configuration. Notifies all processes at the commit. */
 export async function replaceEmailConfig(
   transaction: Queryable,
   workspaceId: string,

@@ -25,7 +25,7 @@ function getConfig([row]: Row[]): string | null {
   return row.config;
 }
 
-/** Replaces the configuration by a JSON text; every server learns of it with the commit. */
+/** Replaces the configuration by a JSON text. Notifies all processes at the commit. */
 export async function replaceNotificationConfig(
   transaction: Queryable,
   workspaceId: string,

@@ -15,7 +15,7 @@ interface RequestStatisticsProps {
   tokenNames: ReadonlyMap<string, string>;
 }
 
-/** The error rate and durations of the requests, with a chart of the errors, and the callers that have reached limits. */
+/** The error rate and durations of the requests, a chart of the errors, and the callers that have reached limits. */
 export function RequestStatistics({ filters, tokenNames }: RequestStatisticsProps) {
   const apiQuery = useApiQuery(PATH, filters);
   return (
