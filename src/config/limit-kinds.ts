@@ -138,8 +138,9 @@ export const SINGLE_REQUEST_LIMITS: readonly Limit[] = [
   {
     what: "body",
     max:
-      `${formatBytes(REQUEST_LIMITS.bodyBytes)}, ${formatBytes(REQUEST_LIMITS.threadedBodyBytes)} for ` +
-      `\`/v2/crdt/add\` and \`/v2/crdt/update\`, ${formatBytes(REQUEST_LIMITS.publicBodyBytes)} for operations that need no headers`,
+      `${formatBytes(REQUEST_LIMITS.bodyBytes)}, ` +
+      `${formatBytes(REQUEST_LIMITS.threadedBodyBytes)} for \`/v2/crdt/add\` and \`/v2/crdt/update\`, ` +
+      `${formatBytes(REQUEST_LIMITS.publicBodyBytes)} for operations that need no headers`,
   },
   {
     what: "values (`null`, numbers, strings, objects, lists) in a body, and their nesting",
