@@ -56,7 +56,8 @@ test("a backup of the last pre-release version is restored, and every record is 
   expect(reads.length).toBeGreaterThan(50);
   for (const { path, data, records } of reads) {
     const { data: found } = await workspace.uncheckedResult(path, data);
-    expect({ path, data, found }).toEqual({ path, data, found: records });
+    // Responses may have fields that are newer.
+    expect({ path, data, found }).toMatchObject({ path, data, found: records });
   }
 });
 

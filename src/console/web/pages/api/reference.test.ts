@@ -45,6 +45,8 @@ test("the reference of the event stream has its parameters, and no body", () => 
     ["documentId", false],
     ["documentIds", false],
     ["inbox", false],
+    ["activities", false],
+    ["presenceData", false],
     ["kinds", false],
     ["cursor", false],
     ["Last-Event-ID", false],
