@@ -14,25 +14,16 @@ import type {
   Item,
   Notification,
 } from "../packages/client/src/index.ts";
-import { type Client, createClient } from "../packages/client/src/index.ts";
+import { type Client, createClient, splitRequest } from "../packages/client/src/index.ts";
 import type { ErrorDetails, ErrorStatus, Reason } from "../src/contract/errors.ts";
 import type { Api } from "../src/operations.ts";
 
 type Both<First, Second> = [First, Second] extends [Second, First] ? true : false;
 /** Paths with a type that no JSON schema has: the fields of any object, and folders that contain folders. */
 type Inexpressible = `/v${1 | 2}/${"livestate/broadcast" | "organizations/folders/get"}`;
-/** Paths whose requests may lack what a user token fills in, which the contract requires. */
-type FilledIn =
-  | `/v${1 | 2}/commentannotations/${"add" | "comments/add" | "count/get" | "read"}`
-  | `/v${1 | 2}/reactions/${"add" | "delete"}`
-  | `/v${1 | 2}/notifications/${"archive" | "read" | "restore" | "count/get"}`
-  | `/v${1 | 2}/notifications/config/${"documents/get" | "get" | "set"}`
-  | `/v${1 | 2}/presence/${"add" | "update" | "broadcast" | "delete"}`;
-/** What must be equal: everything, or only the responses. */
-type Compared<Types extends { response: unknown }, Path> = Path extends FilledIn ? Types["response"] : Types;
 /** Paths whose request or response in the client is none of the contract. */
 type Different = {
-  [Path in keyof Api]: Compared<ClientApi[Path], Path> extends Compared<Api[Path], Path> ? never : Path;
+  [Path in keyof Api]: ClientApi[Path] extends Api[Path] ? never : Path;
 }[Exclude<keyof Api, Inexpressible>];
 
 export function sameTypes(path: Different): never {
@@ -79,13 +70,51 @@ export async function unmatchedCalls(client: Client): Promise<void> {
   createClient({ url: "", apiKey: "", authToken: "", getUserToken: () => "" });
 }
 
+const UPDATE = "/v2/commentannotations/update";
+
 export async function callsOfPage(): Promise<void> {
   const page = createClient({ url: "", getUserToken: () => "" });
+  const here = { organizationId: "acme", documentId: "contract-7" };
   await page.call("/v2/notifications/archive", { organizationId: "acme" });
+  await page.call("/v2/notifications/archive", { organizationId: "acme", userId: "ada" });
+  // @ts-expect-error IDs are texts.
+  await page.call("/v2/notifications/archive", { organizationId: "acme", userId: 7 });
+  await page.call("/v2/presence/add", here);
+  const comment = { commentText: "Too long", taggedUserContacts: [{ text: "@Grace", userId: "grace" }] };
+  const threads = [{ assignedTo: { userId: "grace" }, targetElement: { elementId: "clause-3" }, comments: [comment] }];
+  await page.call("/v2/commentannotations/add", { ...here, commentAnnotations: threads });
+  splitRequest("/v2/commentannotations/add", { ...here, commentAnnotations: threads }, "commentAnnotations");
+  // @ts-expect-error A target has an ID of an element.
+  await page.call("/v2/commentannotations/add", { ...here, commentAnnotations: [{ targetElement: { elementId: 3 } }] });
+  // @ts-expect-error Only backends date threads.
+  await page.call("/v2/commentannotations/add", { ...here, commentAnnotations: [{ createdAt: 0 }] });
+  // @ts-expect-error Users name others by ID alone.
+  await page.call(UPDATE, { ...here, updatedData: { assignedTo: { userId: "grace", name: "Grace" } } });
+  await page.call(UPDATE, { ...here, updatedData: { assignedTo: { userId: "grace" } } });
+  // @ts-expect-error Only backends import comments.
+  await page.call("/v2/commentannotations/comments/add", { ...here, annotationId: "t", comments: [{ createdAt: 0 }] });
+  const user = { userId: "grace" };
+  const resource = { type: "document", id: "contract-7" } as const;
+  // @ts-expect-error Users must name the organization of a resource.
+  await page.call("/v2/auth/permissions/add", { user, permissions: { resources: [resource] } });
+  const resources = [{ ...resource, organizationId: "acme" }];
+  await page.call("/v2/auth/permissions/add", { user, permissions: { resources } });
   // @ts-expect-error Users may not call it.
   await page.call("/v2/users/add", { organizationId: "acme", users: [] });
   // @ts-expect-error Users may not call it.
   page.list("/v2/organizations/notifications/get", { organizationId: "acme" });
   const backend: Client = createClient({ url: "", apiKey: "", authToken: "" });
   await backend.call("/v2/users/add", { organizationId: "acme", users: [] });
+  await backend.call(UPDATE, { ...here, updatedData: { assignedTo: { userId: "grace", name: "Grace" } } });
+  // @ts-expect-error A backend must name the user.
+  await backend.call("/v2/notifications/archive", { organizationId: "acme" });
+  // @ts-expect-error A backend must name the author.
+  await backend.call("/v2/commentannotations/add", { ...here, commentAnnotations: [{ comments: [comment] }] });
+}
+
+export function usualFields({ notificationSourceData: data }: Notification, { attachments }: Comment): string[] {
+  // @ts-expect-error IDs of comments are numbers.
+  data?.commentId?.trim();
+  const annotationIds = data?.activities?.map(({ annotationId = "" }) => annotationId) ?? [data?.annotationId ?? ""];
+  return [...annotationIds, ...attachments.map(({ url = "" }) => url)];
 }

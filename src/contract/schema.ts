@@ -1,4 +1,4 @@
-import Type, { type Static, type TProperties, type TSchema } from "typebox";
+import Type, { type Static, type TObject, type TProperties, type TSchema } from "typebox";
 import { isEmailAddress } from "../email/address.ts";
 
 /** Matches U+0000 to U+001F and U+007F to U+009F. */
@@ -25,7 +25,7 @@ export const FreeFormValue = Type.Unknown();
 export const FreeFormObject = Type.Object({}, { additionalProperties: true });
 
 /** TypeBox keeps hidden properties with such names in the copies that it makes. */
-const [TRIMMED, USER_VALUES] = ["~trimmed", "~userValues"];
+const [TRIMMED, USER_VALUES, USUAL_FIELDS] = ["~trimmed", "~userValues", "~usualFields"] as const;
 
 function hasHidden(schema: unknown, name: string): boolean {
   return typeof schema === "object" && schema !== null && name in schema;
@@ -42,6 +42,20 @@ export const FreeFormUserValues = Object.defineProperty(Type.Object({}, { additi
 /** Returns whether the values of an object with this schema may be users. */
 export function hasUserValues(schema: unknown): boolean {
   return hasHidden(schema, USER_VALUES);
+}
+
+/**
+ * Returns the schema of a free-form object with the fields that it usually has, which the types of the client declare.
+ * The service does not validate them.
+ */
+export function withUsualFields(freeForm: typeof FreeFormObject, usual: TObject): typeof FreeFormObject {
+  const schema = Object.defineProperty(Type.Object({}, { additionalProperties: true }), USUAL_FIELDS, { value: usual });
+  return hasUserValues(freeForm) ? Object.defineProperty(schema, USER_VALUES, { value: true }) : schema;
+}
+
+/** Returns the schema of the fields that a free-form object usually has. */
+export function getUsualFields(schema: object): TObject | undefined {
+  return (schema as { [USUAL_FIELDS]?: TObject })[USUAL_FIELDS];
 }
 
 /**

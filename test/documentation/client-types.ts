@@ -2,23 +2,10 @@ import type { TSchema } from "typebox";
 import { ACCESS_ROLES } from "../../src/contract/end-user.ts";
 import { ERROR_CATALOGUE, ERROR_KINDS } from "../../src/contract/errors.ts";
 import type { Operation } from "../../src/contract/operation.ts";
+import { getUsualFields } from "../../src/contract/schema.ts";
 import { EVENT_KINDS } from "../../src/features/event-log/event.ts";
 import { getRecordSchema } from "../../src/features/events/records.ts";
-
-/** Members of a JSON schema that matter for types. */
-interface JsonSchema {
-  type?: string;
-  const?: unknown;
-  enum?: readonly unknown[];
-  anyOf?: readonly JsonSchema[];
-  items?: JsonSchema;
-  required?: readonly string[];
-  properties?: Record<string, JsonSchema | boolean>;
-  patternProperties?: Record<string, JsonSchema>;
-  additionalProperties?: JsonSchema | boolean;
-  description?: string;
-  title?: string;
-}
+import { getPageFields, type JsonSchema } from "./page-fields.ts";
 
 /** Definitions of the types of schemas that have a `title`, by this name. */
 type NamedTypes = Map<string, string>;
@@ -27,6 +14,8 @@ const HEAD = "/** Generated from the contracts by `npm run documentation`. Do no
 const ROLES = "/** Roles on a document, each of which allows what the one before does. */";
 const RECORDS = "/** Types of the records of events, by kind. Other kinds have none. */";
 const API = "/** Types of `data` in the request and the response of each operation, by path. */";
+const PAGE_FIELDS =
+  "/** Paths of the operations that users may call, each with the fields in which the requests of pages differ. */";
 const PAGE_PATHS = "/** Paths of the operations that users may call. */";
 const PRIMITIVES: Record<string, string> = { integer: "number", null: "null", number: "number", string: "string" };
 const NAME = /^[A-Za-z_$][\w$]*$/;
@@ -38,7 +27,7 @@ export function clientTypes(operations: readonly Operation[]): string {
   const responses = operations.map(({ response }) => (response ? getType(response, "    ", { named }) : "undefined"));
   const entries = operations.flatMap((operation, index) => {
     const { path, aliases = [], summary } = operation;
-    const sent = getType(getRequest(operation), "    ", { named, isSent: true, isTop: true });
+    const sent = getType(operation.request, "    ", { named, isSent: true, isTop: true });
     const comment = getComment(summary, "  ");
     return [
       `${comment}  "${path}": {\n    request: ${sent};\n    response: ${responses[index]};\n  };`,
@@ -57,34 +46,21 @@ export function clientTypes(operations: readonly Operation[]): string {
     ...[...named].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, definition]) => definition),
     `${RECORDS}\nexport interface EventRecords {\n${records.join("\n")}\n}`,
     `${API}\nexport interface Api {\n${entries.join("\n")}\n}`,
-    `${PAGE_PATHS}\nexport type PagePath = ${union(getPagePaths(operations))};`,
+    `${PAGE_FIELDS}\nexport interface PageFields {\n${operations.flatMap(getPageEntries).join("\n")}\n}`,
+    `${PAGE_PATHS}\nexport type PagePath = keyof PageFields;`,
     "",
   ].join("\n\n");
 }
 
-function getPagePaths(operations: readonly Operation[]): string[] {
-  return operations.flatMap((operation) => {
-    const { path, aliases = [] } = operation;
-    return "endUsers" in operation && operation.endUsers ? [path, ...aliases] : [];
-  });
-}
-
-/** Returns the request, in which the fields that a user token fills in are optional. */
-function getRequest(operation: Operation): JsonSchema {
-  const request = operation.request as JsonSchema;
-  const { users = [], userIds = [] } = ("endUsers" in operation && operation.endUsers?.identity) || {};
-  return [...users, ...userIds].reduce((schema, path) => makeOptional(schema, path.split(".")), request);
-}
-
-/** Returns the schema with an optional field: `from`, `users[]`, or `comments[].from` for each item of a list. */
-function makeOptional(schema: JsonSchema, [step = "", ...rest]: string[]): JsonSchema {
-  if (schema.anyOf) return { ...schema, anyOf: schema.anyOf.map((each) => makeOptional(each, [step, ...rest])) };
-  const name = step.replace("[]", "");
-  if (rest.length === 0) return { ...schema, required: schema.required?.filter((each) => each !== name) ?? [] };
-  const property = schema.properties?.[name];
-  if (typeof property !== "object" || !property.items) return schema;
-  const list = { ...property, items: makeOptional(property.items, rest) };
-  return { ...schema, properties: { ...schema.properties, [name]: list } };
+function getPageEntries(operation: Operation): string[] {
+  const { path, aliases = [], request } = operation;
+  if (!("endUsers" in operation) || !operation.endUsers) return [];
+  const fields = Object.entries(getPageFields(request, operation.endUsers)).filter(([, paths]) => paths.length > 0);
+  const kinds = fields.map(([kind, paths]) => `\n    ${kind}: ${union(paths)};`).join("");
+  return [
+    `  "${path}": ${kinds === "" ? "object" : `{${kinds}\n  }`};`,
+    ...aliases.map((alias) => `  "${alias}": PageFields["${path}"];`),
+  ];
 }
 
 /** Returns the title of the records in a list, which may also have null. */
@@ -104,6 +80,8 @@ interface Place {
 
 /** Returns the TypeScript type of the values that match a schema. */
 function getType(schema: TSchema | JsonSchema, indent: string, place: Place): string {
+  const usual = getUsualFields(schema);
+  if (usual) return getType(usual, indent, place);
   const { title, description } = schema as JsonSchema;
   if (title === undefined || place.isTop) return getDefinition(schema, indent, place);
   const definition = getDefinition(schema, "", place);

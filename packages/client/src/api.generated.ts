@@ -203,9 +203,7 @@ export interface Comment {
       [field: string]: unknown;
     };
   }>;
-  attachments: Array<{
-    [field: string]: unknown;
-  }>;
+  attachments: Array<CommentAttachment>;
   /** Any JSON object without `access` and `accessFields`. It is returned equal. */
   context?: {
     access?: never;
@@ -296,9 +294,7 @@ export interface CommentAnnotation {
     [field: string]: unknown;
   };
   /** Element of the document that the annotation refers to. */
-  targetElement?: {
-    [field: string]: unknown;
-  } | null;
+  targetElement?: TargetElement | null;
   priority?: unknown;
   assignedTo?: User | null;
   /** The context as it was sent, with `accessFields` if it has `access`. */
@@ -383,6 +379,21 @@ export interface CommentAnnotation {
   };
   /** Oldest first. */
   comments: Array<Comment>;
+}
+
+/** File of a comment. */
+export interface CommentAttachment {
+  attachmentId?: number;
+  /** Address of the file. The service stores only the link. */
+  url?: string;
+  /** For example `image/png`. */
+  mimeType?: string;
+  name?: string;
+  /** File type, for example `png`. */
+  type?: string;
+  /** Size in bytes. */
+  size?: number;
+  [field: string]: unknown;
 }
 
 export interface CommentResult {
@@ -728,9 +739,7 @@ export interface Notification {
   displayBodyMessageTemplateData?: {
     [field: string]: unknown;
   } | null;
-  notificationSourceData?: {
-    [field: string]: unknown;
-  } | null;
+  notificationSourceData?: NotificationSourceData | null;
   location?: {
     id: string;
     locationName?: string;
@@ -855,6 +864,29 @@ export interface NotificationPreferences {
   };
 }
 
+/** Fields in notifications whose `notificationSource` is `comment`. Other notifications have what was sent. */
+export interface NotificationSourceData {
+  /** For example `comment.add`. */
+  actionType?: string;
+  annotationId?: string;
+  commentId?: number;
+  commentText?: string;
+  /** Changes by field name. */
+  changes?: {
+    [field: string]: unknown;
+  };
+  /** Events of a digest, oldest first. */
+  activities?: Array<{
+    /** For example `comment.add`. */
+    actionType?: string;
+    annotationId?: string;
+    commentId?: number;
+    updateId?: string;
+    actionUser?: User;
+  }>;
+  [field: string]: unknown;
+}
+
 /** Further fields are the metadata as sent. */
 export interface Organization {
   id: string;
@@ -883,9 +915,7 @@ export interface OrganizationNotification {
   displayBodyMessageTemplateData?: {
     [field: string]: unknown;
   } | null;
-  notificationSourceData?: {
-    [field: string]: unknown;
-  } | null;
+  notificationSourceData?: NotificationSourceData | null;
   location?: {
     id: string;
     locationName?: string;
@@ -1081,6 +1111,19 @@ export interface Session {
   userAgent: string;
   /** Whether this is the session of the request. */
   isCurrent: boolean;
+}
+
+/** Element of the document that an annotation refers to. */
+export interface TargetElement {
+  /** ID of the element in the page. */
+  elementId?: string;
+  /** Text in the element. */
+  targetText?: string;
+  /** Number of the occurrence of the text, from 1. */
+  occurrence?: number;
+  /** Whether the target is all text of the element. */
+  selectAllContent?: boolean;
+  [field: string]: unknown;
 }
 
 export interface TokenIssuerConfig {
@@ -1785,7 +1828,7 @@ export interface Api {
           [field: string]: unknown;
         };
         /** Element of the document that the annotation refers to. */
-        targetElement?: object | null;
+        targetElement?: TargetElement | null;
         priority?: unknown;
         assignedTo?: User | null;
         context?: {
@@ -1824,7 +1867,7 @@ export interface Api {
         commentData?: Array<{
           /** Unique in its annotation. */
           commentId?: number;
-          from?: User;
+          from: User;
           commentText?: string;
           /** Stored as sent. Sanitize it before you display it. */
           commentHtml?: string;
@@ -1839,7 +1882,7 @@ export interface Api {
               [field: string]: unknown;
             };
           }>;
-          attachments?: Array<object>;
+          attachments?: Array<CommentAttachment>;
           /** Any JSON object without `access` and `accessFields`. It is returned equal. */
           context?: {
             access?: never;
@@ -1889,7 +1932,7 @@ export interface Api {
         comments?: Array<{
           /** Unique in its annotation. */
           commentId?: number;
-          from?: User;
+          from: User;
           commentText?: string;
           /** Stored as sent. Sanitize it before you display it. */
           commentHtml?: string;
@@ -1904,7 +1947,7 @@ export interface Api {
               [field: string]: unknown;
             };
           }>;
-          attachments?: Array<object>;
+          attachments?: Array<CommentAttachment>;
           /** Any JSON object without `access` and `accessFields`. It is returned equal. */
           context?: {
             access?: never;
@@ -1973,7 +2016,7 @@ export interface Api {
       commentData?: Array<{
         /** Unique in its annotation. */
         commentId?: number;
-        from?: User;
+        from: User;
         commentText?: string;
         /** Stored as sent. Sanitize it before you display it. */
         commentHtml?: string;
@@ -1988,7 +2031,7 @@ export interface Api {
             [field: string]: unknown;
           };
         }>;
-        attachments?: Array<object>;
+        attachments?: Array<CommentAttachment>;
         /** Any JSON object without `access` and `accessFields`. It is returned equal. */
         context?: {
           access?: never;
@@ -2038,7 +2081,7 @@ export interface Api {
       comments?: Array<{
         /** Unique in its annotation. */
         commentId?: number;
-        from?: User;
+        from: User;
         commentText?: string;
         /** Stored as sent. Sanitize it before you display it. */
         commentHtml?: string;
@@ -2053,7 +2096,7 @@ export interface Api {
             [field: string]: unknown;
           };
         }>;
-        attachments?: Array<object>;
+        attachments?: Array<CommentAttachment>;
         /** Any JSON object without `access` and `accessFields`. It is returned equal. */
         context?: {
           access?: never;
@@ -2162,7 +2205,7 @@ export interface Api {
             [field: string]: unknown;
           };
         }>;
-        attachments?: Array<object>;
+        attachments?: Array<CommentAttachment>;
         /** Any JSON object without `access` and `accessFields`. It is returned equal. */
         context?: {
           access?: never;
@@ -2193,7 +2236,7 @@ export interface Api {
     request: {
       organizationId: string;
       documentIds: Array<string>;
-      userId?: string | undefined;
+      userId: string;
       statusIds?: Array<string> | undefined;
     };
     response: {
@@ -2275,7 +2318,7 @@ export interface Api {
     request: {
       organizationId: string;
       documentId: string;
-      userId?: string | undefined;
+      userId: string;
       annotationIds?: Array<string> | undefined;
     };
     response: {
@@ -2301,7 +2344,7 @@ export interface Api {
           [field: string]: unknown;
         };
         /** Element of the document that the annotation refers to. */
-        targetElement?: object | null;
+        targetElement?: TargetElement | null;
         priority?: unknown;
         assignedTo?: User | null;
         context?: {
@@ -2347,7 +2390,7 @@ export interface Api {
           [field: string]: unknown;
         };
         /** Element of the document that the annotation refers to. */
-        targetElement?: object | null;
+        targetElement?: TargetElement | null;
         priority?: unknown;
         assignedTo?: User | null;
         context?: {
@@ -2628,7 +2671,7 @@ export interface Api {
       organizationId: string;
       documentId?: string | undefined;
       locationId?: string | undefined;
-      userId?: string | undefined;
+      userId: string;
       notificationIds?: Array<string> | undefined;
     };
     response: {
@@ -2641,7 +2684,7 @@ export interface Api {
   "/v2/notifications/config/documents/get": {
     request: {
       organizationId: string;
-      userId?: string | undefined;
+      userId: string;
       pageSize?: number | undefined;
       /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
@@ -2660,7 +2703,7 @@ export interface Api {
     request: {
       organizationId: string;
       documentIds?: Array<string> | undefined;
-      userId?: string | undefined;
+      userId: string;
       getOrganizationConfig?: boolean | undefined;
     };
     response: Array<NotificationPreferences>;
@@ -2671,7 +2714,7 @@ export interface Api {
   "/v2/notifications/config/set": {
     request: {
       organizationId: string;
-      userIds?: Array<string> | undefined;
+      userIds: Array<string>;
       documentIds?: Array<string> | undefined;
       config: {
         /** Null removes it. */
@@ -2698,7 +2741,7 @@ export interface Api {
   "/v2/notifications/count/get": {
     request: {
       organizationId: string;
-      userIds?: Array<string> | undefined;
+      userIds: Array<string>;
       documentId?: string | undefined;
       locationId?: string | undefined;
     };
@@ -2758,7 +2801,7 @@ export interface Api {
       organizationId: string;
       documentId?: string | undefined;
       locationId?: string | undefined;
-      userId?: string | undefined;
+      userId: string;
       notificationIds?: Array<string> | undefined;
       /** Whether read notifications stay in the inbox. */
       persistReadForUsers?: boolean | undefined;
@@ -2775,7 +2818,7 @@ export interface Api {
       organizationId: string;
       documentId?: string | undefined;
       locationId?: string | undefined;
-      userId?: string | undefined;
+      userId: string;
       notificationIds?: Array<string> | undefined;
     };
     response: {
@@ -3200,13 +3243,13 @@ export interface Api {
     request: {
       organizationId: string;
       documentId: string;
-      users?: Array<{
+      users: Array<{
         userId: string;
         name?: string;
         /** Email address; empty if there is none. White space around it is removed. */
         email?: string;
         status?: "online" | "away" | "offline";
-      }> | undefined;
+      }>;
     };
     response: {
       success: boolean;
@@ -3219,7 +3262,7 @@ export interface Api {
     request: {
       organizationId: string;
       documentId: string;
-      userId?: string | undefined;
+      userId: string;
       /** Must have 1 to 64 letters, digits, _ and -. A random text, which distinguishes the pages of a user. */
       connectionId: string;
       /** Any JSON object of at most 2 KiB, such as a cursor and its color. */
@@ -3234,7 +3277,7 @@ export interface Api {
     request: {
       organizationId: string;
       documentId: string;
-      userIds?: Array<string> | undefined;
+      userIds: Array<string>;
     };
     response: {
       success: boolean;
@@ -3258,7 +3301,7 @@ export interface Api {
       /** Unique in its annotation. */
       commentId: number;
       reaction: string;
-      from?: User | undefined;
+      from: User;
     };
     response: ItemResult;
   };
@@ -3271,7 +3314,7 @@ export interface Api {
       /** Unique in its annotation. */
       commentId: number;
       reaction: string;
-      from?: User | undefined;
+      from: User;
     };
     response: ItemResult;
   };
@@ -4343,6 +4386,123 @@ export interface Api {
   };
 }
 
+/** Paths of the operations that users may call, each with the fields in which the requests of pages differ. */
+export interface PageFields {
+  "/v1/notifications/get": object;
+  "/v2/activities/get": object;
+  "/v2/auth/permissions/add": {
+    required: "permissions.resources.id" | "permissions.resources.organizationId";
+    absent: "permissions.resources.context";
+  };
+  "/v2/auth/permissions/explain": {
+    required: "documentId";
+    absent: "folderId";
+  };
+  "/v2/auth/permissions/get": {
+    required: "documentIds";
+    absent: "folderIds";
+  };
+  "/v2/auth/permissions/remove": {
+    required: "permissions.resources.id" | "permissions.resources.organizationId";
+    absent: "permissions.resources.context";
+  };
+  "/v2/commentannotations/add": {
+    optional: "commentAnnotations.commentData.from" | "commentAnnotations.comments.from";
+    absent: "commentAnnotations.assignedTo.*" | "commentAnnotations.assignedTo.name" | "commentAnnotations.assignedTo.email" | "commentAnnotations.createdAt" | "commentAnnotations.lastUpdated" | "commentAnnotations.commentData.taggedUserContacts.contact" | "commentAnnotations.commentData.isCommentResolverUsed" | "commentAnnotations.commentData.isCommentTextAvailable" | "commentAnnotations.commentData.createdAt" | "commentAnnotations.commentData.lastUpdated" | "commentAnnotations.commentData.agent" | "commentAnnotations.comments.taggedUserContacts.contact" | "commentAnnotations.comments.isCommentResolverUsed" | "commentAnnotations.comments.isCommentTextAvailable" | "commentAnnotations.comments.createdAt" | "commentAnnotations.comments.lastUpdated" | "commentAnnotations.comments.agent" | "verifyUserPermissions";
+  };
+  "/v1/commentannotations/add": PageFields["/v2/commentannotations/add"];
+  "/v2/commentannotations/comments/add": {
+    optional: "commentData.from" | "comments.from";
+    absent: "commentData.taggedUserContacts.contact" | "commentData.isCommentResolverUsed" | "commentData.isCommentTextAvailable" | "commentData.createdAt" | "commentData.lastUpdated" | "commentData.agent" | "comments.taggedUserContacts.contact" | "comments.isCommentResolverUsed" | "comments.isCommentTextAvailable" | "comments.createdAt" | "comments.lastUpdated" | "comments.agent" | "verifyUserPermissions";
+  };
+  "/v1/commentannotations/comments/add": PageFields["/v2/commentannotations/comments/add"];
+  "/v2/commentannotations/comments/delete": object;
+  "/v1/commentannotations/comments/delete": PageFields["/v2/commentannotations/comments/delete"];
+  "/v2/commentannotations/comments/get": object;
+  "/v1/commentannotations/comments/get": PageFields["/v2/commentannotations/comments/get"];
+  "/v2/commentannotations/comments/update": {
+    absent: "updatedData.taggedUserContacts.contact" | "updatedData.isCommentResolverUsed" | "updatedData.isCommentTextAvailable" | "updatedData.createdAt" | "updatedData.lastUpdated" | "updatedData.from";
+  };
+  "/v1/commentannotations/comments/update": PageFields["/v2/commentannotations/comments/update"];
+  "/v2/commentannotations/count/get": {
+    optional: "userId";
+  };
+  "/v1/commentannotations/count/get": PageFields["/v2/commentannotations/count/get"];
+  "/v2/commentannotations/delete": {
+    absent: "agentId" | "agentSuggestions" | "agentUrls";
+  };
+  "/v1/commentannotations/delete": PageFields["/v2/commentannotations/delete"];
+  "/v2/commentannotations/get": object;
+  "/v1/commentannotations/get": PageFields["/v2/commentannotations/get"];
+  "/v2/commentannotations/read": {
+    optional: "userId";
+  };
+  "/v2/commentannotations/update": {
+    required: "updatedData";
+    absent: "updatedData.assignedTo.*" | "updatedData.assignedTo.name" | "updatedData.assignedTo.email" | "updatedData.from" | "updatedData.statusUpdatedByUserId" | "updatedData.resolvedByUserId" | "updatedData.readByUserIds" | "updateUsers";
+  };
+  "/v1/commentannotations/update": PageFields["/v2/commentannotations/update"];
+  "/v2/crdt/get": object;
+  "/v2/crdt/versions/add": object;
+  "/v2/crdt/versions/delete": object;
+  "/v2/crdt/versions/get": object;
+  "/v2/crdt/versions/list": object;
+  "/v2/crdt/versions/restore": object;
+  "/v2/events/get": object;
+  "/v2/livestate/broadcast": object;
+  "/v1/livestate/broadcast": PageFields["/v2/livestate/broadcast"];
+  "/v2/livestate/get": object;
+  "/v2/notifications/archive": {
+    optional: "userId";
+  };
+  "/v2/notifications/config/documents/get": {
+    optional: "userId";
+  };
+  "/v2/notifications/config/get": {
+    optional: "userId";
+  };
+  "/v1/notifications/config/get": PageFields["/v2/notifications/config/get"];
+  "/v2/notifications/config/set": {
+    optional: "userIds";
+  };
+  "/v1/notifications/config/set": PageFields["/v2/notifications/config/set"];
+  "/v2/notifications/count/get": {
+    optional: "userIds";
+  };
+  "/v2/notifications/delete": object;
+  "/v1/notifications/delete": PageFields["/v2/notifications/delete"];
+  "/v2/notifications/get": object;
+  "/v2/notifications/read": {
+    optional: "userId";
+  };
+  "/v2/notifications/restore": {
+    optional: "userId";
+  };
+  "/v2/organizations/documents/get": object;
+  "/v1/organizations/documents/get": PageFields["/v2/organizations/documents/get"];
+  "/v2/presence/add": {
+    optional: "users";
+  };
+  "/v2/presence/update": PageFields["/v2/presence/add"];
+  "/v2/presence/broadcast": {
+    optional: "userId";
+  };
+  "/v2/presence/delete": {
+    optional: "userIds";
+  };
+  "/v2/presence/get": object;
+  "/v2/reactions/add": {
+    optional: "from";
+  };
+  "/v2/reactions/delete": {
+    optional: "from";
+  };
+  "/v2/recordings/add": object;
+  "/v2/recordings/delete": object;
+  "/v2/recordings/get": object;
+  "/v2/recordings/update": object;
+}
+
 /** Paths of the operations that users may call. */
-export type PagePath = "/v1/notifications/get" | "/v2/activities/get" | "/v2/auth/permissions/add" | "/v2/auth/permissions/explain" | "/v2/auth/permissions/get" | "/v2/auth/permissions/remove" | "/v2/commentannotations/add" | "/v1/commentannotations/add" | "/v2/commentannotations/comments/add" | "/v1/commentannotations/comments/add" | "/v2/commentannotations/comments/delete" | "/v1/commentannotations/comments/delete" | "/v2/commentannotations/comments/get" | "/v1/commentannotations/comments/get" | "/v2/commentannotations/comments/update" | "/v1/commentannotations/comments/update" | "/v2/commentannotations/count/get" | "/v1/commentannotations/count/get" | "/v2/commentannotations/delete" | "/v1/commentannotations/delete" | "/v2/commentannotations/get" | "/v1/commentannotations/get" | "/v2/commentannotations/read" | "/v2/commentannotations/update" | "/v1/commentannotations/update" | "/v2/crdt/get" | "/v2/crdt/versions/add" | "/v2/crdt/versions/delete" | "/v2/crdt/versions/get" | "/v2/crdt/versions/list" | "/v2/crdt/versions/restore" | "/v2/events/get" | "/v2/livestate/broadcast" | "/v1/livestate/broadcast" | "/v2/livestate/get" | "/v2/notifications/archive" | "/v2/notifications/config/documents/get" | "/v2/notifications/config/get" | "/v1/notifications/config/get" | "/v2/notifications/config/set" | "/v1/notifications/config/set" | "/v2/notifications/count/get" | "/v2/notifications/delete" | "/v1/notifications/delete" | "/v2/notifications/get" | "/v2/notifications/read" | "/v2/notifications/restore" | "/v2/organizations/documents/get" | "/v1/organizations/documents/get" | "/v2/presence/add" | "/v2/presence/update" | "/v2/presence/broadcast" | "/v2/presence/delete" | "/v2/presence/get" | "/v2/reactions/add" | "/v2/reactions/delete" | "/v2/recordings/add" | "/v2/recordings/delete" | "/v2/recordings/get" | "/v2/recordings/update";
+export type PagePath = keyof PageFields;
 

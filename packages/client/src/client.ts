@@ -2,6 +2,7 @@ import type { AccessRole, Api, PagePath } from "./api.generated.ts";
 import { type ClientOptions, Connection } from "./connection.ts";
 import { type EventFilter, followEvents, type StreamEvent } from "./events.ts";
 import { newIdempotencyKey } from "./idempotency-key.ts";
+import type { PageRequest } from "./page-request.ts";
 import { assertBodySize } from "./request-size.ts";
 
 /** A path of the API. */
@@ -10,8 +11,12 @@ export type Path = keyof Api;
 export type Caller = "backend" | "page";
 /** A path that the caller may call. */
 export type PathOf<C extends Caller> = C extends "page" ? PagePath : Path;
-/** `data` of a request. */
-export type RequestData<P extends Path> = Api[P]["request"];
+/** `data` of a request. A page leaves out what the token says, and cannot send what only backends may. */
+export type RequestData<P extends Path, C extends Caller = "backend"> = C extends "page"
+  ? P extends PagePath
+    ? PageRequest<P>
+    : never
+  : Api[P]["request"];
 /** `data` of a response. */
 export type ResponseData<P extends Path> = Api[P]["response"];
 /** A path whose responses have pages. */
@@ -50,17 +55,17 @@ export interface Client<C extends Caller = "backend"> {
   /** Address of the service, without a slash at its end. */
   url: string;
   /** Calls an operation. Throws a ColloquyError unless it succeeds. */
-  call<P extends PathOf<C>>(path: P, data: RequestData<P>, options?: CallOptions): Promise<ResponseBody<P>>;
+  call<P extends PathOf<C>>(path: P, data: RequestData<P, C>, options?: CallOptions): Promise<ResponseBody<P>>;
   /** Yields the pages of a response. */
   pages<P extends PagedPath & PathOf<C>>(
     path: P,
-    data: RequestData<P>,
+    data: RequestData<P, C>,
     options?: CallOptions,
   ): AsyncGenerator<ResponseBody<P>, void>;
   /** Yields the records of a list, from all of its pages. */
   list<P extends ListPath & PathOf<C>>(
     path: P,
-    data: RequestData<P>,
+    data: RequestData<P, C>,
     options?: CallOptions,
   ): AsyncGenerator<Item<P>, void>;
   /** Yields what changes, as soon as it does, until the signal is aborted or the loop is left. */

@@ -1,3 +1,4 @@
+import type { PagePath } from "./api.generated.ts";
 import type { Path, RequestData } from "./client.ts";
 import { ColloquyError } from "./errors.ts";
 
@@ -16,6 +17,18 @@ export type ListField<P extends Path> = {
  * Splits a request with a long list into several. Each has as many of the next items as the size of a body allows, and
  * `maxItems` at most. An item that is too large gets a request of its own, whose call fails.
  */
+export function splitRequest<P extends Path>(
+  path: P,
+  data: RequestData<P>,
+  field: ListField<P>,
+  maxItems?: number,
+): RequestData<P>[];
+export function splitRequest<P extends PagePath>(
+  path: P,
+  data: RequestData<P, "page">,
+  field: ListField<P>,
+  maxItems?: number,
+): RequestData<P, "page">[];
 export function splitRequest<P extends Path>(
   path: P,
   data: RequestData<P>,

@@ -5,7 +5,7 @@ import { useSession } from "./provider.tsx";
 /** Operations that add a record. Only these get an idempotency key: replaying an old update could undo a later one. */
 const ADDING = new Set<PagePath>(["/v2/commentannotations/add", "/v2/commentannotations/comments/add"]);
 
-export type RepeatableCall = <P extends PagePath>(path: P, data: RequestData<P>) => Promise<ResponseData<P>>;
+export type RepeatableCall = <P extends PagePath>(path: P, data: RequestData<P, "page">) => Promise<ResponseData<P>>;
 
 /**
  * Returns a function that calls an operation that writes. A call that failed may have been carried out, so the same

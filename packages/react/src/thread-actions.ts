@@ -4,7 +4,7 @@ import type { RepeatableCall } from "./repeatable-call.ts";
 const OPEN = { id: "OPEN", name: "Open", type: "default" as const };
 const RESOLVED = { id: "RESOLVED", name: "Resolved", type: "terminal" as const };
 
-type NewAnnotation = RequestData<"/v2/commentannotations/add">["commentAnnotations"][number];
+type NewAnnotation = RequestData<"/v2/commentannotations/add", "page">["commentAnnotations"][number];
 
 /** Options of a comment. */
 export interface CommentOptions {

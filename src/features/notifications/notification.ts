@@ -1,7 +1,14 @@
 import Type, { type Static } from "typebox";
 import { AccessContext } from "../../contract/access-context.ts";
 import { MessageKey } from "../../contract/message-key.ts";
-import { FreeFormObject, FreeFormUserValues, Identifier, PastTime, User } from "../../contract/schema.ts";
+import {
+  FreeFormObject,
+  FreeFormUserValues,
+  Identifier,
+  PastTime,
+  User,
+  withUsualFields,
+} from "../../contract/schema.ts";
 import type { AccessUser } from "../access/access-queries.ts";
 
 const Location = Type.Object(
@@ -87,6 +94,36 @@ export const NotificationUpdate = Type.Object({
 });
 export type NotificationUpdate = Static<typeof NotificationUpdate>;
 
+const commentEvent = {
+  actionType: Type.Optional(Type.String({ description: "For example `comment.add`." })),
+  annotationId: Type.Optional(Identifier),
+  commentId: Type.Optional(Type.Integer()),
+};
+
+/** Fields of the notifications of comments. Others have what was sent. */
+const SourceData = withUsualFields(
+  FreeFormUserValues,
+  Type.Object(
+    {
+      ...commentEvent,
+      commentText: Type.Optional(Type.String()),
+      changes: Type.Optional(Type.Object({}, { additionalProperties: true, description: "Changes by field name." })),
+      activities: Type.Optional(
+        Type.Array(
+          Type.Object({ ...commentEvent, updateId: Type.Optional(Type.String()), actionUser: Type.Optional(User) }),
+          { description: "Events of a digest, oldest first." },
+        ),
+      ),
+    },
+    {
+      title: "NotificationSourceData",
+      additionalProperties: true,
+      description:
+        "Fields in notifications whose `notificationSource` is `comment`. Other notifications have what was sent.",
+    },
+  ),
+);
+
 const True = Type.Literal(true);
 
 export const Notification = Type.Object(
@@ -95,6 +132,7 @@ export const Notification = Type.Object(
     notificationSource: Type.String(),
     actionUser: User,
     ...contentFields,
+    notificationSourceData: Type.Optional(Type.Union([SourceData, Type.Null()])),
     context: Type.Optional(
       Type.Union([FreeFormObject, Type.Null()], {
         description: "The context as it was sent, with `accessFields` if it has `access`.",

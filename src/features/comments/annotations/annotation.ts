@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { AccessContext, accessFieldsColumn } from "../../../contract/access-context.ts";
 import { ChangeResult } from "../../../contract/change-items.ts";
-import { FreeFormObject, FreeFormValue, Identifier, User } from "../../../contract/schema.ts";
+import { FreeFormObject, FreeFormValue, Identifier, User, withUsualFields } from "../../../contract/schema.ts";
 import { AnnotationAgent, normalUrl } from "../comments/agent.ts";
 import { Comment } from "../comments/comment.ts";
 import { NewStatus, Status } from "./status.ts";
@@ -19,8 +19,23 @@ export const Suggestion = Type.Object(
 
 const Priority = Type.Optional(FreeFormValue);
 const AssignedTo = Type.Optional(Type.Union([User, Type.Null()]));
+const UsualTargetElement = Type.Object(
+  {
+    elementId: Type.Optional(Type.String({ description: "ID of the element in the page." })),
+    targetText: Type.Optional(Type.String({ description: "Text in the element." })),
+    occurrence: Type.Optional(Type.Integer({ description: "Number of the occurrence of the text, from 1." })),
+    selectAllContent: Type.Optional(Type.Boolean({ description: "Whether the target is all text of the element." })),
+  },
+  {
+    title: "TargetElement",
+    additionalProperties: true,
+    description: "Element of the document that an annotation refers to.",
+  },
+);
 const TargetElement = Type.Optional(
-  Type.Union([FreeFormObject, Type.Null()], { description: "Element of the document that the annotation refers to." }),
+  Type.Union([withUsualFields(FreeFormObject, UsualTargetElement), Type.Null()], {
+    description: "Element of the document that the annotation refers to.",
+  }),
 );
 const StoredContext = Type.Optional(
   Type.Union([FreeFormObject, Type.Null()], {

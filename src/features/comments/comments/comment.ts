@@ -8,6 +8,7 @@ import {
   RecordContext,
   User,
   UserEmail,
+  withUsualFields,
 } from "../../../contract/schema.ts";
 import { Agent, StoredAgent } from "./agent.ts";
 
@@ -36,12 +37,27 @@ const TaggedUser = Type.Object({
   contact: Type.Optional(Contact),
 });
 
+const Attachment = withUsualFields(
+  FreeFormObject,
+  Type.Object(
+    {
+      attachmentId: Type.Optional(Type.Integer()),
+      url: Type.Optional(Type.String({ description: "Address of the file. The service stores only the link." })),
+      mimeType: Type.Optional(Type.String({ description: "For example `image/png`." })),
+      name: Type.Optional(Type.String()),
+      type: Type.Optional(Type.String({ description: "File type, for example `png`." })),
+      size: Type.Optional(Type.Integer({ description: "Size in bytes." })),
+    },
+    { title: "CommentAttachment", additionalProperties: true, description: "File of a comment." },
+  ),
+);
+
 /** Fields that are stored in the record of a comment as they are sent. */
 const recordFields = {
   commentText: Type.Optional(Type.String()),
   commentHtml: Type.Optional(Type.String({ description: "Stored as sent. Sanitize it before you display it." })),
   taggedUserContacts: Type.Optional(Type.Array(TaggedUser, { maxItems: 1000 })),
-  attachments: Type.Optional(Type.Array(FreeFormObject, { maxItems: 1000 })),
+  attachments: Type.Optional(Type.Array(Attachment, { maxItems: 1000 })),
   context: Type.Optional(RecordContext),
   isCommentResolverUsed: Type.Optional(
     Type.Boolean({ description: "Whether a resolver in your client holds the texts of the comment." }),
@@ -132,7 +148,7 @@ export const Comment = Type.Object(
     status: Type.Enum(["added", "updated"]),
     isDraft: Type.Boolean(),
     isCommentTextAvailable: Type.Boolean(),
-    attachments: Type.Array(FreeFormObject),
+    attachments: Type.Array(Attachment),
     taggedUserContacts: Type.Array(TaggedUser),
     sourceType: Type.Optional(Type.Literal("agent", { description: "Present if an agent has written the comment." })),
     reactions: Type.Array(Type.Object({ reaction: Identifier, userIds: Type.Array(Identifier) })),
