@@ -48,7 +48,7 @@ export function compileEndUserRule(rule: EndUserRule, findRoles: FindRoles): End
       validate?.(body);
     },
     async authorize(request, caller) {
-      const named = rule.on === "resources" ? getListed(request) : [getResources(request, rule)];
+      const named = rule.on === "resources" ? getListedDocuments(request) : [getNamedResources(request, rule)];
       const roles: AccessRole[] = [];
       for (const resources of named) roles.push(...(await requireRole(rule.role, findRoles, caller, resources)));
       return roles.length === 1 ? roles[0] : undefined;
@@ -78,7 +78,8 @@ async function requireRole(
   });
 }
 
-function getResources(request: object, { on }: EndUserRule): NamedResources {
+/** Returns the organization and the documents that a request names. */
+function getNamedResources(request: object, { on }: EndUserRule): NamedResources {
   const { organizationId, documentId, documentIds = [] }: Record<string, unknown> = { ...request };
   if (typeof organizationId !== "string") throw invalidField("data.organizationId", "is required with a user token");
   if (on === "organization") return { organizationId, documentIds: [] };
@@ -90,7 +91,7 @@ function getResources(request: object, { on }: EndUserRule): NamedResources {
 }
 
 /** Returns the documents in the list of resources of a valid request, by organization. */
-function getListed(request: {
+function getListedDocuments(request: {
   permissions?: { resources: { organizationId: string; id: string }[] };
 }): NamedResources[] {
   const resources = request.permissions?.resources ?? [];
