@@ -29,7 +29,6 @@ export interface EndUser {
   userId: string;
   name?: string;
   email?: string;
-  /** Only tokens of the workspace's token issuer have one. */
   photoUrl?: string;
   grants: readonly Grant[];
   /** Number of the token. Revocations and removals of permissions with smaller numbers came before it. */
@@ -54,6 +53,7 @@ export interface UserTokenClaims {
   aud: string;
   name?: string;
   email?: string;
+  photoUrl?: string;
   /** Whether the user is an administrator of the product. Only clients use it. */
   isAdmin: boolean;
   resources: Grant[];

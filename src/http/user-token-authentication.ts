@@ -120,7 +120,7 @@ export class UserTokenAuthentication {
 
   async #verifyOwn(token: string, sentKey: string | undefined): Promise<{ apiKey: string; user: EndUser }> {
     const claims = await this.#verify(token);
-    const { sub: userId, aud: apiKey, name, email, resources: grants, num: tokenNumber = 0, exp } = claims;
+    const { sub: userId, aud: apiKey, name, email, photoUrl, resources: grants, num: tokenNumber = 0, exp } = claims;
     if (sentKey !== undefined && sentKey !== apiKey) throw invalid("is for another workspace than the API key");
     const user = {
       userId,
@@ -128,6 +128,7 @@ export class UserTokenAuthentication {
       tokenNumber,
       expiresAt: exp * 1000,
       ...(name !== undefined && { name }),
+      ...(photoUrl !== undefined && { photoUrl }),
       // Tokens of earlier versions have any text.
       ...(email !== undefined && { email: trimEmailAddress(email) ?? "" }),
     };

@@ -43,6 +43,21 @@ describe("a commenter", () => {
     expect(added?.comments[0]?.reactions).toEqual([{ reaction: "👍", userIds: ["grace"] }]);
   });
 
+  test("writes with the photo of the token, and with no other", async () => {
+    const { workspace } = await thread();
+    const photoUrl = "https://example.com/grace.png";
+    const { token } = await workspace.data("/v2/auth/generate_token", {
+      ...{ userId: "grace", userProperties: { name: "Grace", photoUrl } },
+      permissions: { resources: [{ ...getEditor(SCOPE.organizationId), accessRole: "commenter" }] },
+    });
+    const add = (from?: object) =>
+      callAs(token, `${ANNOTATIONS}/comments/add`, { annotationId: "a", comments: [{ commentText: "Hi", from }] });
+    await add();
+    expect((await readComments(workspace)).at(-1)?.from).toEqual({ userId: "grace", name: "Grace", photoUrl });
+    const other = { photoUrl: "https://example.com/ada.png" };
+    expect(await add(other)).toMatchObject({ details: { reason: "identity_mismatch" } });
+  });
+
   test("changes their own comments and none of others", async () => {
     const { workspace, token } = await thread();
     const updated = await callAs(token, `${ANNOTATIONS}/comments/update`, {

@@ -1654,6 +1654,7 @@ export interface Api {
         name: string;
         /** Email address; empty if there is none. White space around it is removed. */
         email?: string;
+        photoUrl?: string;
         isAdmin?: boolean;
       };
       permissions: {

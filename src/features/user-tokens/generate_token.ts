@@ -11,6 +11,7 @@ const Request = Type.Object({
   userProperties: Type.Object({
     name: Type.String({ maxLength: 256 }),
     email: Type.Optional(UserEmail),
+    photoUrl: Type.Optional(Type.String({ maxLength: 2048 })),
     isAdmin: Type.Optional(Type.Boolean({ default: false })),
   }),
   permissions: Type.Object({ resources: GrantedResources }),

@@ -17,6 +17,7 @@ interface Subject {
   userId: string;
   name?: string | undefined;
   email?: string | undefined;
+  photoUrl?: string | undefined;
   isAdmin?: boolean | undefined;
 }
 
@@ -26,7 +27,7 @@ export async function issueUserToken(
   apiKey: string,
   { subject, grants, lifetimeSeconds }: { subject: Subject; grants: Grant[]; lifetimeSeconds: number },
 ): Promise<string> {
-  const { userId, name, email, isAdmin = false } = subject;
+  const { userId, name, email, photoUrl, isAdmin = false } = subject;
   const { number, now: nowMs } = await takeTokenNumber(database);
   const now = nowMs / 1000;
   const claims: UserTokenClaims = {
@@ -34,6 +35,7 @@ export async function issueUserToken(
     aud: apiKey,
     ...(name !== undefined && { name }),
     ...(email !== undefined && { email }),
+    ...(photoUrl !== undefined && { photoUrl }),
     isAdmin,
     resources: grants,
     num: number,
