@@ -181,19 +181,17 @@ function Customized({ documentId }) {
     h("p", { key: "summary" }, [location?.id, ...comments[0].reactions.map(({ reaction }) => reaction)].join(" ")),
     h(Thread, { key: annotationId, thread: { annotationId, comments, ...thread }, threads, isReadOnly: true }),
   ]);
-  const messages = {
-    "activity.comment_annotation.resolve": "{{user}} hat eine Diskussion abgeschlossen",
-    "notification.comment_annotation.resolve": "{actionUser} hat {document} als {status} markiert",
-  };
+  const toMessages = (key, template) => ({ [key + ".comment_annotation.resolve"]: template });
+  const outer = { messages: toMessages("activity", "{{user}} hat eine Diskussion abgeschlossen") };
   const texts = {
     ...{ activity: "Aktivit\u00e4t", unread: (count) => count + " ungelesen", time: () => "heute" },
-    messages,
+    messages: toMessages("notification", "{actionUser} hat {document} als {status} markiert"),
   };
   const onSelect = ({ id }, event) => {
     event.preventDefault();
     select(id);
   };
-  return h(TextsProvider, { texts },
+  return h(TextsProvider, { texts: outer }, h(TextsProvider, { texts },
     h(Avatars, { documentId, max: 1, className: "people" }),
     h(Inbox, { linkOf: ({ id }) => "/elsewhere?" + id, onSelect }),
     h(ActivityFeed, { documentId, onSelect }),
@@ -202,7 +200,7 @@ function Customized({ documentId }) {
     h("button", { type: "button", onClick: react }, "React"),
     h("button", { type: "button", onClick: () => threads.markRead() }, "Read"),
     h("button", { type: "button", onClick: () => threads.resolve(selected) }, "Settle"),
-    shown);
+    shown));
 }
 
 function All({ documentId }) {

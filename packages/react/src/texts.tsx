@@ -103,7 +103,9 @@ export interface TextsProviderProps {
 /** Replaces texts of the components below it, for products in another language. */
 export function TextsProvider({ texts, children }: TextsProviderProps): ReactElement {
   const outer = useTexts();
-  const value = useMemo(() => ({ ...outer, ...texts }), [outer, texts]);
+  const value = useMemo(() => {
+    return { ...outer, ...texts, messages: { ...outer.messages, ...texts.messages } };
+  }, [outer, texts]);
   return <TextsContext.Provider value={value}>{children}</TextsContext.Provider>;
 }
 

@@ -52,12 +52,12 @@ test.each([
 
 test("removing the assignee and the priority have keys of their own", async () => {
   const workspace = await startDiscussion();
-  const updateOf = (updatedData: object) =>
+  const update = (updatedData: object) =>
     changeAnnotations(workspace, "update", { updatedData, actionUser: ADA, ...BOTH });
-  await updateOf({ assignedTo: { userId: "alan" }, priority: "P0" });
-  await updateOf({ assignedTo: null });
+  await update({ assignedTo: { userId: "alan" }, priority: "P0" });
+  await update({ assignedTo: null });
   expect((await readMessages(workspace)).notification?.messageKey).toBe("notification.comment_annotation.unassign");
-  await updateOf({ priority: null });
+  await update({ priority: null });
   const { notification } = await readMessages(workspace);
   expect(notification?.messageKey).toBe("notification.comment_annotation.priority_remove");
 });
