@@ -33,12 +33,14 @@ test.each(["docs/react.md", "packages/react/README.md"])("the samples of %s comp
 test("the types of the package reject what the service rejects, and name the props of each component", async () => {
   const code = `
     import { ActivityFeed, useActivities } from "@colloquy/react";
-    import type { ActivityFeedProps, AvatarsProps, InboxProps, ThreadProps } from "@colloquy/react";
+    import type { ActivityFeedProps, AvatarsProps, InboxProps, ThreadOptions, ThreadProps } from "@colloquy/react";
     export type Labels = Pick<ActivityFeedProps & AvatarsProps & InboxProps, "label"> & Pick<ThreadProps, "thread">;
-    // @ts-expect-error An activity feed is one of a document.
-    useActivities();
-    // @ts-expect-error An activity feed is one of a document.
-    <ActivityFeed />;
+    // @ts-expect-error The ID of a document is a text.
+    useActivities({ documentId: 7 });
+    // @ts-expect-error The ID of a document is a text.
+    <ActivityFeed documentId={7} />;
+    // @ts-expect-error The ID of an element is a text.
+    export const options: ThreadOptions = { targetElement: { elementId: 7 } };
     export const message: string | undefined = useActivities({ documentId: "contract-7" }).error?.message;
   `;
   expect(await compileSamples([code])).toBe("");
