@@ -101,13 +101,14 @@ export async function setRoles(
   roles: readonly { userId: string; accessRole: Grant["accessRole"] }[],
 ): Promise<void> {
   if (roles.length === 0) return;
+  // "offset 0" keeps the time a column: Citus accepts no function of it in CASE.
   await scope.run(
     sql`update grants set access_role = input.access_role,
         expires_at = case when grants.expires_at > input.now then grants.expires_at end
       from (
         select user_id, access_role, statement_timestamp() as now
         from unnest(${texts(roles.map(({ userId }) => userId))}, ${texts(roles.map(({ accessRole }) => accessRole))})
-          as given (user_id, access_role)
+          as given (user_id, access_role) offset 0
       ) as input
       where grants.organization_key = ${uuid(scope.key)} and grants.user_id = input.user_id
         and grants.resource_type = ${text(resource.type)} and grants.resource_id = ${text(storedResourceId(resource))}`,
