@@ -64,10 +64,10 @@ describeInBrowser("the form for access settings", () => {
     await save(owner);
     expect(await workspace.data("/v2/workspace/apikeyconfig/get", {})).toMatchObject({
       ...{ defaultDocumentAccessType: "restricted", isPrivateCommentsEnabled: true },
-      ...{ requireJwtToken: true, requireAutoOrgUser: true, isContextEnabled: true },
+      ...{ requireJwtToken: true, requireAutoOrgUser: true, isContextEnabled: true, showUserEmails: true },
     });
     await expect.poll(() => owner.page.getByRole("radio", { name: "Restricted" }).isChecked()).toBe(true);
-    expect(await owner.page.getByRole("switch", { checked: true }).count()).toBe(4);
+    expect(await owner.page.getByRole("switch", { checked: true }).count()).toBe(5);
   });
 
   test("an unchanged form cannot be saved", async () => {

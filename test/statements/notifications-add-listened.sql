@@ -16,7 +16,8 @@ select id, document_id as "documentId", access_fields as "accessFields",
               select recipient.user_id, recipient.read_at, recipient.archived_at
               from notification_recipients recipient
               where recipient.organization_key = $1::uuid and recipient.sequence = notification.sequence
-                and (recipient.in_inbox or recipient.archived_at is not null) 
+                and (recipient.in_inbox or recipient.archived_at is not null)
+                
               order by recipient.user_id limit $2::int
             ) as inbox
           ), '[]') as inboxes
@@ -109,7 +110,8 @@ select id, document_id as "documentId", access_fields as "accessFields",
               select recipient.user_id, recipient.read_at, recipient.archived_at
               from notification_recipients recipient
               where recipient.organization_key = $1::uuid and recipient.sequence = notification.sequence
-                and (recipient.in_inbox or recipient.archived_at is not null) 
+                and (recipient.in_inbox or recipient.archived_at is not null)
+                
               order by recipient.user_id limit $2::int
             ) as inbox
           ), '[]') as inboxes
