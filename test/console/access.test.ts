@@ -159,6 +159,7 @@ describeInBrowser("the access to a document or folder", () => {
     const users = Array.from({ length: 60 }, (_, index) => ({
       userId: `u${index + 10}`,
       name: names[index] ?? `User ${index}`,
+      accessRole: "viewer" as const,
     }));
     await workspace.data("/v2/users/add", { ...ACME, documentId: "contract-7", users });
     await grant(workspace, `u${RLO}x`, "document contract-7");

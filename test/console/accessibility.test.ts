@@ -84,7 +84,7 @@ describeInBrowser("accessibility", () => {
     await owner.page.getByRole("dialog").waitFor({ state: "detached" });
     await owner.follow(`/${workspace.id}/organizations?organization=acme&tab=groups`);
     await owner.page.getByText("Legal", { exact: true }).click();
-    await owner.sees("Members of group legal.");
+    await owner.sees("Members of group Legal.");
     expect(owner.problems).toEqual([]);
   });
 
