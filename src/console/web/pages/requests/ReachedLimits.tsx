@@ -1,10 +1,9 @@
 import { Table } from "@mantine/core";
 import type { ResponseData } from "../../api/call.ts";
 import { exactTime } from "../../components/exact-time.ts";
-import { FilterLink } from "../../components/FilterLink.tsx";
 import { formatCount } from "../../components/numbers.ts";
-import { UntrustedText } from "../../components/UntrustedText.tsx";
-import { useUrlParameters } from "../../url.ts";
+import { CallerName } from "./CallerName.tsx";
+import { knownCaller } from "./caller-label.ts";
 
 type ReachedLimit = ResponseData<"/v2/workspace/requests/statistics/get">["limits"][number];
 
@@ -43,18 +42,11 @@ export function ReachedLimits({ limits, tokenNames }: ReachedLimitsProps) {
 }
 
 function Row({ reached, tokenNames }: Pick<ReachedLimitsProps, "tokenNames"> & { reached: ReachedLimit }) {
-  const { link } = useUrlParameters();
-  const { limit, userId, authTokenId, requests, lastAt } = reached;
+  const { limit, authTokenId, requests, lastAt } = reached;
   return (
     <Table.Tr>
       <Table.Th scope="row">
-        {authTokenId === null ? (
-          <UntrustedText>{userId === null ? "unknown caller" : `user ${userId}`}</UntrustedText>
-        ) : (
-          <FilterLink href={link({ token: authTokenId })}>
-            <UntrustedText>{`auth token ${tokenNames.get(authTokenId) ?? authTokenId}`}</UntrustedText>
-          </FilterLink>
-        )}
+        <CallerName authTokenId={authTokenId} label={knownCaller(reached, tokenNames) ?? "unknown caller"} />
       </Table.Th>
       <Table.Td data-label="Limit" className="words">
         {limit}

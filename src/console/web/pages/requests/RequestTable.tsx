@@ -6,6 +6,7 @@ import { FilterLink } from "../../components/FilterLink.tsx";
 import { useOrganizationNames } from "../../components/organization-names.ts";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../url.ts";
+import { CallerName } from "./CallerName.tsx";
 import { callerLabel } from "./caller-label.ts";
 
 interface RequestTableProps {
@@ -56,7 +57,6 @@ function Row({ request, tokenNames, getName }: RowProps) {
   const { link } = useUrlParameters();
   const { requestId, operation, status, message, httpStatus, timestamp, durationMs } = request;
   const { authTokenId, organizationId, clientAddress } = request;
-  const caller = callerLabel(request, tokenNames);
   return (
     <Table.Tr>
       <Table.Th scope="row">
@@ -89,13 +89,7 @@ function Row({ request, tokenNames, getName }: RowProps) {
         )}
       </Table.Td>
       <Table.Td data-label="Caller" className="words">
-        {authTokenId === null ? (
-          caller
-        ) : (
-          <FilterLink href={link({ token: authTokenId })}>
-            <UntrustedText>{caller}</UntrustedText>
-          </FilterLink>
-        )}{" "}
+        <CallerName authTokenId={authTokenId} label={callerLabel(request, tokenNames)} />{" "}
         <Text size="xs" c="dimmed" component="span">
           {clientAddress}
         </Text>

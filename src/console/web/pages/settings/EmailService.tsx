@@ -1,13 +1,12 @@
 import { Checkbox, NativeSelect, PasswordInput, Stack, Switch, TextInput } from "@mantine/core";
-import type { FormEvent } from "react";
-import { useApiMutation, useApiQuery } from "../../api/use-api.ts";
+import { useApiQuery } from "../../api/use-api.ts";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { UntrustedText } from "../../components/UntrustedText.tsx";
 import { type EmailConfig, type EmailForm, PROVIDERS, TRIGGER_LABELS, toForm, toUpdate } from "./email-config.ts";
 import { SaveLine } from "./SaveLine.tsx";
 import { TestMail } from "./TestMail.tsx";
-import { useStoredForm } from "./use-stored-form.ts";
+import { useSettingsForm } from "./use-settings-form.ts";
 
 /** The settings for the mails of this workspace: sender, provider and events. */
 export function EmailService() {
@@ -23,16 +22,11 @@ export function EmailService() {
 }
 
 function Form({ config }: { config: EmailConfig }) {
-  const [form, setForm, isChanged] = useStoredForm(config, toForm);
-  const { mutate, isPending, isSuccess, error, reset } = useApiMutation("/v2/workspace/emailconfig/update");
-  function set(changes: Partial<EmailForm>): void {
-    setForm({ ...form, ...changes });
-    reset();
-  }
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (isChanged && !isPending) mutate(toUpdate(form));
-  }
+  const { form, set, submit, error, saveLine } = useSettingsForm("/v2/workspace/emailconfig/update", {
+    settings: config,
+    toForm,
+    toUpdate,
+  });
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
@@ -66,7 +60,7 @@ function Form({ config }: { config: EmailConfig }) {
         {form.type !== "default" && <ProviderKey form={form} config={config} onChange={(apiKey) => set({ apiKey })} />}
         <Events triggers={form.triggers} onChange={(triggers) => set({ triggers })} />
         {error && <ErrorMessage error={error} />}
-        <SaveLine isChanged={isChanged} status={isPending ? "Saving…" : isSuccess ? "Saved." : ""} />
+        <SaveLine {...saveLine} />
       </Stack>
     </form>
   );

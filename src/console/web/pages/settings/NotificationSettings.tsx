@@ -1,7 +1,6 @@
 import { Checkbox, Stack, Switch, Text, TextInput } from "@mantine/core";
-import type { FormEvent } from "react";
 import { fieldIssues } from "../../api/field-issues.ts";
-import { useApiMutation, useApiQuery } from "../../api/use-api.ts";
+import { useApiQuery } from "../../api/use-api.ts";
 import { DurationInput } from "../../components/DurationInput.tsx";
 import { ErrorMessage } from "../../components/ErrorMessage.tsx";
 import { Panel } from "../../components/Panel.tsx";
@@ -11,7 +10,6 @@ import {
   DELAY_PATH,
   FIELD_PATHS,
   type NotificationConfig,
-  type NotificationForm,
   TRIGGER_LABELS,
   TRIGGER_NAMES,
   toForm,
@@ -23,7 +21,7 @@ import {
   windowPath,
 } from "./notification-config.ts";
 import { SaveLine } from "./SaveLine.tsx";
-import { useStoredForm } from "./use-stored-form.ts";
+import { useSettingsForm } from "./use-settings-form.ts";
 
 /** The settings that decide which comment events notify users, and when. */
 export function NotificationSettings() {
@@ -36,19 +34,14 @@ export function NotificationSettings() {
 }
 
 function Form({ config }: { config: NotificationConfig }) {
-  const [form, setForm, isChanged] = useStoredForm(config, toForm);
-  const { mutate, isPending, isSuccess, error, reset } = useApiMutation("/v2/workspace/notificationconfig/update");
+  const { form, set, submit, error, saveLine } = useSettingsForm("/v2/workspace/notificationconfig/update", {
+    settings: config,
+    toForm,
+    toUpdate,
+  });
   const ref = useInvalidFieldFocus(error);
   const { at, rest } = fieldIssues(error, FIELD_PATHS);
   const { isOn, triggers, delay, windows } = form;
-  function set(changes: Partial<NotificationForm>): void {
-    setForm({ ...form, ...changes });
-    reset();
-  }
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (isChanged && !isPending) mutate(toUpdate(form));
-  }
   return (
     <form onSubmit={submit} ref={ref}>
       <Stack gap="md" maw="46rem">
@@ -102,7 +95,7 @@ function Form({ config }: { config: NotificationConfig }) {
           Changes apply to new events. Notifications that are already delayed are delivered on time.
         </Text>
         {rest && <ErrorMessage error={rest} />}
-        <SaveLine isChanged={isChanged} status={isPending ? "Saving…" : isSuccess ? "Saved." : ""} />
+        <SaveLine {...saveLine} />
       </Stack>
     </form>
   );

@@ -1,13 +1,12 @@
 import { NativeSelect, Stack, Switch, Text, Textarea, TextInput } from "@mantine/core";
-import type { FormEvent } from "react";
 import { fieldIssues } from "../../../api/field-issues.ts";
-import { useApiMutation, useApiQuery } from "../../../api/use-api.ts";
+import { useApiQuery } from "../../../api/use-api.ts";
 import { ROLES, toRole } from "../../../components/access-roles.ts";
 import { ErrorMessage } from "../../../components/ErrorMessage.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { useInvalidFieldFocus } from "../../../components/use-invalid-field-focus.ts";
 import { SaveLine } from "../SaveLine.tsx";
-import { useStoredForm } from "../use-stored-form.ts";
+import { useSettingsForm } from "../use-settings-form.ts";
 import { TryIssuerToken } from "./TryIssuerToken.tsx";
 import {
   AUDIENCE_CLAIMS,
@@ -34,18 +33,13 @@ export function TokenIssuer() {
 }
 
 function Form({ config }: { config: TokenIssuerConfig }) {
-  const [form, setForm, isChanged] = useStoredForm(config, toForm);
-  const { mutate, isPending, isSuccess, error, reset } = useApiMutation("/v2/workspace/tokenissuerconfig/update");
+  const { form, set, submit, error, saveLine } = useSettingsForm("/v2/workspace/tokenissuerconfig/update", {
+    settings: config,
+    toForm,
+    toUpdate,
+  });
   const ref = useInvalidFieldFocus(error);
   const { at, rest } = fieldIssues(error, FIELD_PATHS);
-  function set(changes: Partial<TokenIssuerForm>): void {
-    setForm({ ...form, ...changes });
-    reset();
-  }
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (isChanged && !isPending) mutate(toUpdate(form));
-  }
   return (
     <form onSubmit={submit} ref={ref}>
       <Stack gap="md">
@@ -116,7 +110,7 @@ function Form({ config }: { config: TokenIssuerConfig }) {
           />
         </div>
         {rest && <ErrorMessage error={rest} />}
-        <SaveLine isChanged={isChanged} status={isPending ? "Saving…" : isSuccess ? "Saved." : ""} />
+        <SaveLine {...saveLine} />
       </Stack>
     </form>
   );
