@@ -1,3 +1,6 @@
+/** Maximum length of a URL that a caller sends. */
+export const MAX_WEB_URL_LENGTH = 2048;
+
 /** Characters that URL drops, or reads as others. */
 const REPLACED = /[\s\\\p{Cc}]/u;
 

@@ -1,14 +1,12 @@
 import Type, { type Static } from "typebox";
 import { invalidField } from "../../contract/errors.ts";
 import { type PublicContext, publicOperation } from "../../contract/operation.ts";
-import { parseWebUrl } from "../../contract/web-url.ts";
+import { MAX_WEB_URL_LENGTH, parseWebUrl } from "../../contract/web-url.ts";
 import { newId } from "../../database/new-id.ts";
 import { isEmailAddress } from "../../email/address.ts";
 import { SEND_LOGIN_LINK, sealedRequest } from "./login-link-job.ts";
 import { admitAttempt } from "./rate-limit.ts";
 import { comparedAddress } from "./sessions/session-queries.ts";
-
-const MAX_URL_LENGTH = 2048;
 
 const EmailAddress = Type.String({
   minLength: 1,
@@ -17,7 +15,7 @@ const EmailAddress = Type.String({
 });
 const ContinueUrl = Type.String({
   minLength: 1,
-  maxLength: MAX_URL_LENGTH,
+  maxLength: MAX_WEB_URL_LENGTH,
   description: "Page to continue on after signing in; the default is the console.",
   examples: ["https://app.acme.example/welcome"],
 });

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier, UserEmail } from "../../contract/schema.ts";
+import { MAX_WEB_URL_LENGTH } from "../../contract/web-url.ts";
 import { GrantedResources, toGrants } from "../access/resource.ts";
 import { keepEventLog } from "../event-log/listening.ts";
 import { addAutomaticEditors } from "./automatic-editors.ts";
@@ -11,7 +12,7 @@ const Request = Type.Object({
   userProperties: Type.Object({
     name: Type.String({ maxLength: 256 }),
     email: Type.Optional(UserEmail),
-    photoUrl: Type.Optional(Type.String({ maxLength: 2048 })),
+    photoUrl: Type.Optional(Type.String({ maxLength: MAX_WEB_URL_LENGTH })),
     isAdmin: Type.Optional(Type.Boolean({ default: false })),
   }),
   permissions: Type.Object({ resources: GrantedResources }),

@@ -1,7 +1,7 @@
 import type { JWTPayload } from "jose";
 import { type AccessRole, type EndUser, type Grant, includesRole } from "../../../contract/end-user.ts";
 import { isIdentifier } from "../../../contract/schema.ts";
-import { parseWebUrl } from "../../../contract/web-url.ts";
+import { MAX_WEB_URL_LENGTH, parseWebUrl } from "../../../contract/web-url.ts";
 import { trimEmailAddress } from "../../../email/address.ts";
 import { isObject } from "../../../json/is-object.ts";
 import type { TokenIssuerConfig } from "../token-issuer-config/token-issuer-config.ts";
@@ -10,7 +10,6 @@ import { invalidIssuerToken } from "./invalid-issuer-token.ts";
 /** Maximum number of organizations in a token. */
 const MAX_ORGANIZATIONS = 100;
 const MAX_NAME_LENGTH = 256;
-const MAX_URL_LENGTH = 2048;
 /** Values of `email_verified` with an address that is the user's. Many issuers have no such claim. */
 const VERIFIED: readonly unknown[] = [undefined, true, "true"];
 
@@ -40,7 +39,7 @@ export function getClaimedUser(payload: JWTPayload, config: TokenIssuerConfig): 
     userId,
     ...(name !== undefined && name.length <= MAX_NAME_LENGTH && { name }),
     ...(address !== undefined && { email: address }),
-    ...(photoUrl !== undefined && photoUrl.length <= MAX_URL_LENGTH && parseWebUrl(photoUrl) && { photoUrl }),
+    ...(photoUrl !== undefined && photoUrl.length <= MAX_WEB_URL_LENGTH && parseWebUrl(photoUrl) && { photoUrl }),
     grants: getGrants(payload, config),
   };
 }

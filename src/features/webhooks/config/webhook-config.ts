@@ -2,6 +2,7 @@ import { createPublicKey, type KeyObject } from "node:crypto";
 import Type, { type Static } from "typebox";
 import type { Cipher } from "../../../config/cipher.ts";
 import { invalidField, ServiceError } from "../../../contract/errors.ts";
+import { MAX_WEB_URL_LENGTH } from "../../../contract/web-url.ts";
 import { Triggers } from "../../workspaces/triggers.ts";
 
 /** Row of a workspace that has set webhooks up. */
@@ -46,7 +47,7 @@ export interface BodySettings {
   enableDataProtection?: boolean;
 }
 
-const NotificationUrl = (description: string) => Type.String({ maxLength: 2048, description });
+const NotificationUrl = (description: string) => Type.String({ maxLength: MAX_WEB_URL_LENGTH, description });
 
 const urls = {
   rawNotificationUrl: NotificationUrl("Receives events as they happen. Empty if none is set."),

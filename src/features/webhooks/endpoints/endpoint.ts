@@ -4,6 +4,7 @@ import type { Cipher } from "../../../config/cipher.ts";
 import { invalidField, ServiceError } from "../../../contract/errors.ts";
 import type { Context } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
+import { MAX_WEB_URL_LENGTH } from "../../../contract/web-url.ts";
 import type { Queryable } from "../../../database/statement.ts";
 import { toAdvancedSettings } from "../config/webhook-config.ts";
 import { selectWebhookConfig } from "../config/webhook-config-queries.ts";
@@ -20,7 +21,7 @@ const SECRET_PREFIX = "whsec_";
 export const PREVIOUS_SECRET_MS = 24 * 60 * 60 * 1000;
 
 const Url = Type.String({
-  maxLength: 2048,
+  maxLength: MAX_WEB_URL_LENGTH,
   description: "https URL. A user name and password in it are sent as HTTP Basic authentication.",
 });
 const Description = Type.String({ maxLength: 4096 });
