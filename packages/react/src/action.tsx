@@ -35,15 +35,23 @@ interface ActionButtonProps {
   isPressed?: boolean | undefined;
   /** Returns the element that gets the focus if the button is removed while it has the focus. */
   next: (button: HTMLButtonElement) => HTMLElement | null | undefined;
+  className?: string | undefined;
+  variant?: ButtonVariant | undefined;
   children: ReactNode;
 }
 
+/** How prominent a button is, as `data-variant` in the stylesheet. */
+export type ButtonVariant = "primary" | "danger" | "quiet" | "link";
+
 /** Shows a button that runs a task. A disabled button would lose the focus, so it is only marked as disabled. */
-export function ActionButton({ action, task, label, isPressed, next, children }: ActionButtonProps): ReactElement {
+export function ActionButton(props: ActionButtonProps): ReactElement {
+  const { action, task, label, isPressed, next, className = "colloquy-button", variant, children } = props;
   return (
     <button
       ref={useFocusAfter(next)}
       type="button"
+      className={className}
+      data-variant={variant}
       aria-label={label}
       aria-pressed={isPressed}
       aria-disabled={action.isPending}

@@ -29,7 +29,7 @@ export function ItemText<Record>({ record, selection, children }: ItemTextProps<
   }
   if (!onClick) return text;
   return (
-    <button type="button" onClick={onClick}>
+    <button type="button" className="colloquy-button" data-variant="link" onClick={onClick}>
       {text}
     </button>
   );

@@ -48,7 +48,11 @@ export function MoreButton({ loadMore, list }: MoreButtonProps): ReactElement {
 /** Shows an error, if there is one. */
 export function ErrorMessage({ error }: { error: Error | undefined }): ReactElement | null {
   const texts = useTexts();
-  return error === undefined ? null : <p role="alert">{texts.error(error)}</p>;
+  return error === undefined ? null : (
+    <p className="colloquy-error" role="alert">
+      {texts.error(error)}
+    </p>
+  );
 }
 
 /** Shows a time. The server and the browser may be in different time zones. */

@@ -51,7 +51,7 @@ export function TextForm({ action, label, submit, initial = "", send, field, chi
         onChange={({ target }) => setText(target.value)}
         onKeyDown={sendOnEnter}
       />
-      <button type="submit" aria-disabled={action.isPending}>
+      <button type="submit" className="colloquy-button" data-variant="primary" aria-disabled={action.isPending}>
         {submit}
       </button>
       {children}
