@@ -20,7 +20,7 @@ const sources = await readRunningSources();
 const dependencies = Object.keys(packageJson.dependencies);
 
 test("all packages name the repository of the project, by which npm verifies their provenance", async () => {
-  for (const folder of ["client", "react"]) {
+  for (const folder of ["client", "react", "editor"]) {
     const { repository } = JSON.parse(await readFile(join(SRC, "../packages", folder, "package.json"), "utf8"));
     expect(repository).toEqual({ ...packageJson.repository, directory: `packages/${folder}` });
   }

@@ -9,7 +9,7 @@ await rm(RELEASE, { recursive: true, force: true });
 await mkdir(RELEASE);
 const packages = await writeServicePackage();
 await runProgram("npm", ["pack", "--pack-destination", RELEASE], PACKAGE);
-const clients = ["--workspace=@colloquy/client", "--workspace=@colloquy/react"];
+const clients = ["--workspace=@colloquy/client", "--workspace=@colloquy/react", "--workspace=@colloquy/editor"];
 await runProgram("npm", ["pack", ...clients, "--pack-destination", RELEASE]);
 await writeSboms(packages);
 await Promise.all(PLATFORMS.map(writeArchive));

@@ -11,7 +11,7 @@ import { installPacked } from "../packages/packed.ts";
 
 const ATTW = join(import.meta.dirname, "../../node_modules/.bin/attw");
 const run = promisify(execFile);
-const project = await installPacked(["client", "react"]);
+const project = await installPacked(["client", "react", "editor"]);
 const COMMON_FILES = ["CHANGELOG.md", "LICENSE", "README.md", "dist/index.d.ts", "dist/index.js", "package.json"];
 const REACT_FILES = ["dist/document.d.ts", "dist/document.js", "styles.css"];
 /** Modules that several entries share. */
@@ -20,6 +20,7 @@ const CHUNK = /^dist\/[a-z-]+-[\w-]{8}\.js$/;
 test.each([
   { name: "client", files: COMMON_FILES },
   { name: "react", files: [...COMMON_FILES, ...REACT_FILES] },
+  { name: "editor", files: COMMON_FILES },
 ])("the package $name has what it needs, its license and its changelog, and nothing else", async ({ name, files }) => {
   const folder = join(project, "node_modules/@colloquy", name);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -32,7 +33,7 @@ test.each([
   expect(await readFile(join(folder, "LICENSE"), "utf8")).toBe(await readFile("LICENSE", "utf8"));
 });
 
-test.each(["client", "react"])(
+test.each(["client", "react", "editor"])(
   "the manifest of the package %s says where it comes from, and of which release",
   async (name) => {
     const manifest = JSON.parse(await readFile(join(project, "node_modules/@colloquy", name, "package.json"), "utf8"));
@@ -46,20 +47,23 @@ test.each(["client", "react"])(
     const changelog = await readFile(join(project, "node_modules/@colloquy", name, "CHANGELOG.md"), "utf8");
     expect(changelog).toContain(`\n## ${version}, `);
     expect(manifest.private).toBeUndefined();
-    if (name === "react") expect(manifest.peerDependencies["@colloquy/client"]).toBe(version);
+    if (name !== "client") expect(manifest.peerDependencies["@colloquy/client"]).toBe(version);
   },
 );
 
-test.each(["client", "react"])("publint finds nothing in the package %s", async (name) => {
+test.each(["client", "react", "editor"])("publint finds nothing in the package %s", async (name) => {
   const { messages, pkg } = await publint({ pkgDir: join(project, "node_modules/@colloquy", name), strict: true });
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
 });
 
-test.each(["client", "react"])("Are The Types Wrong? finds nothing in the package %s for ES modules", async (name) => {
-  const tarball = readdirSync(project).find((file) => file.startsWith(`colloquy-${name}-`)) ?? "";
-  // The packages are ES modules only, and a stylesheet has no types.
-  const options = ["--profile", "esm-only", "--exclude-entrypoints", "styles.css", "--no-emoji", "--no-color"];
-  // It ends with an exit code if it finds a problem.
-  const { stdout } = await run(process.execPath, [ATTW, join(project, tarball), ...options]);
-  expect(stdout).toContain("OK (ESM)");
-});
+test.each(["client", "react", "editor"])(
+  "Are The Types Wrong? finds nothing in the package %s for ES modules",
+  async (name) => {
+    const tarball = readdirSync(project).find((file) => file.startsWith(`colloquy-${name}-`)) ?? "";
+    // The packages are ES modules only, and a stylesheet has no types.
+    const options = ["--profile", "esm-only", "--exclude-entrypoints", "styles.css", "--no-emoji", "--no-color"];
+    // It ends with an exit code if it finds a problem.
+    const { stdout } = await run(process.execPath, [ATTW, join(project, tarball), ...options]);
+    expect(stdout).toContain("OK (ESM)");
+  },
+);

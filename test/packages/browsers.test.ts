@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
 import clientJson from "../../packages/client/package.json" with { type: "json" };
 import { createClient } from "../../packages/client/src/index.ts";
+import editorJson from "../../packages/editor/package.json" with { type: "json" };
 import reactJson from "../../packages/react/package.json" with { type: "json" };
 
 /** Fetches until the signal aborts. */
@@ -33,5 +34,5 @@ test.each(["docs/client.md", "packages/client/README.md"])("%s names the browser
   const text = readFileSync(new URL(`../../${path}`, import.meta.url), "utf8").replaceAll(/\s+/g, " ");
   const [chrome, firefox, safari] = clientJson.browserslist.map((each) => each.split(" >= ")[1]);
   expect(text).toContain(`at least Chrome ${chrome}, Firefox ${firefox}, or Safari ${safari}`);
-  expect(reactJson.browserslist).toEqual(clientJson.browserslist);
+  for (const { browserslist } of [reactJson, editorJson]) expect(browserslist).toEqual(clientJson.browserslist);
 });

@@ -9,7 +9,7 @@ const NAMES = ["react", "@types/react", "@hocuspocus/provider", "@tiptap/core", 
 const EXTENSIONS = ["@tiptap/extension-collaboration", "@tiptap/extension-collaboration-caret"] as const;
 
 const others = [...NAMES, ...EXTENSIONS].map((name) => `${name}@${packageJson.devDependencies[name]}`);
-const project = await installPacked(["client", "react"], others);
+const project = await installPacked(["client", "react", "editor"], others);
 
 /** Checks the types of samples together. The samples are JavaScript, whose parameters have no types. */
 async function compileSamples(samples: string[]): Promise<string> {
@@ -46,10 +46,13 @@ test("the types of the package reject what the service rejects, and name the pro
   expect(await compileSamples([code])).toBe("");
 });
 
-test.each(["client", "react"])("the README of the package %s links to no file that is not in the package", (name) => {
-  const readme = readFileSync(join(project, "node_modules/@colloquy", name, "README.md"), "utf8");
-  expect(readme.match(/\]\((?!https:)[^)]*\)/g) ?? []).toEqual([]);
-});
+test.each(["client", "react", "editor"])(
+  "the README of the package %s links to no file that is not in the package",
+  (name) => {
+    const readme = readFileSync(join(project, "node_modules/@colloquy", name, "README.md"), "utf8");
+    expect(readme.match(/\]\((?!https:)[^)]*\)/g) ?? []).toEqual([]);
+  },
+);
 
 test("the scripts of both entries are marked for the client, so that server components can import them", () => {
   const scripts = globSync(join(project, "node_modules/@colloquy/react/dist/*.js"));

@@ -7,7 +7,8 @@ import { emptyFolder, installPackage, RELEASE, run, VERSION } from "./installati
 const MANAGERS = ["npm@12.2.2", "pnpm@12.21.0", "yarn@1.22.22", "@yarnpkg/cli-dist@4.18.1", "bun@1.4.5"];
 /** Prints what can be imported by the name of each package of this project. */
 const SCRIPT = `
-  for (const [name, exported] of [["client", "createClient"], ["react", "ColloquyProvider"]]) {
+  const exports = { client: "createClient", react: "ColloquyProvider", editor: "layoutCards" };
+  for (const [name, exported] of Object.entries(exports)) {
     const found = await import("@colloquy/" + name).catch(() => undefined);
     console.log(name, found ? (exported in found ? "installed" : "foreign") : "missing");
   }`;
@@ -16,6 +17,7 @@ const README = await readFile(join(import.meta.dirname, "../../packages/client/R
 const FIRST_MINUTES = getBlocks(README).find(({ info }) => info === "js")?.code ?? expect.fail();
 const CLIENT = join(RELEASE, `colloquy-client-${VERSION}.tgz`);
 const REACT = join(RELEASE, `colloquy-react-${VERSION}.tgz`);
+const EDITOR = join(RELEASE, `colloquy-editor-${VERSION}.tgz`);
 
 const folder = await emptyFolder();
 const registry = (await run("npm", ["config", "get", "registry"])).stdout.trim();
@@ -32,7 +34,7 @@ const { apiKey, authToken } = JSON.parse(await colloquy("env", "--json"));
 const inFolder = (path: string) => join(folder, "node_modules", path);
 const byPath = (tarball: string) => tarball;
 const byUrl = (tarball: string) => `file:${tarball}`;
-const byName = (tarball: string) => `@colloquy/${tarball === CLIENT ? "client" : "react"}@file:${tarball}`;
+const byName = (tarball: string) => `@colloquy/${/colloquy-(\w+)-/.exec(tarball)?.[1]}@file:${tarball}`;
 
 /** How to run each manager, what it calls a tarball, and how to run Node.js in its projects. */
 const COMMANDS = [
@@ -69,11 +71,11 @@ async function install({ command, toSource, node }: (typeof COMMANDS)[number], t
 }
 
 test.each(COMMANDS)(
-  "$name installs both packages by one command, and the README's first minutes run",
+  "$name installs all packages by one command, and the README's first minutes run",
   async (manager) => {
-    const { output, runScript } = await install(manager, [CLIENT, REACT]);
+    const { output, runScript } = await install(manager, [CLIENT, REACT, EDITOR]);
     expect(output).not.toMatch(/peer/i);
-    expect(await runScript(SCRIPT)).toBe("client installed\nreact installed\n");
+    expect(await runScript(SCRIPT)).toBe("client installed\nreact installed\neditor installed\n");
     expect(await runScript(FIRST_MINUTES, address, apiKey, authToken)).toBe("activity.add Ada signed\n");
   },
 );
