@@ -1,8 +1,8 @@
 import { defineConfig } from "tsdown";
 
 export default defineConfig({
-  // Web pages without a collaborative document need no script of Hocuspocus.
-  entry: ["src/index.ts", "src/document.ts"],
+  // Pages load only what they need: no script of Hocuspocus without a collaborative document, and one language.
+  entry: ["src/index.ts", "src/document.ts", "src/texts/*.ts"],
   platform: "neutral",
   target: "es2022",
   // All entries have hooks, which server components can import only from a client module.

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
-import { compile, getCode, installPacked } from "./packed.ts";
+import { bundle, compile, getCode, installPacked } from "./packed.ts";
 
 const NAMES = ["react", "@types/react", "@hocuspocus/provider", "@tiptap/core", "@tiptap/starter-kit"] as const;
 const EXTENSIONS = ["@tiptap/extension-collaboration", "@tiptap/extension-collaboration-caret"] as const;
@@ -54,9 +54,17 @@ test.each(["client", "react", "editor"])(
   },
 );
 
-test("the scripts of both entries are marked for the client, so that server components can import them", () => {
-  const scripts = globSync(join(project, "node_modules/@colloquy/react/dist/*.js"));
+test("the scripts of all entries are marked for the client, so that server components can import them", () => {
+  const scripts = globSync(join(project, "node_modules/@colloquy/react/dist/**/*.js"));
   expect(scripts.length).toBeGreaterThan(1);
   const firstLines = scripts.map((script) => readFileSync(script, "utf8").split("\n", 1)[0]);
   expect(new Set(firstLines)).toEqual(new Set(['"use client";']));
+});
+
+test("a page carries the languages that it imports, and no others", async () => {
+  const toPage = (file: string) => `import * as texts from "@colloquy/react/texts/${file}"; console.log(texts);`;
+  const script = await bundle(project, toPage("de"));
+  expect(script).toContain("In diesem Dokument");
+  for (const words of ["In this document", "En este documento", "Dans ce document"])
+    expect(script).not.toContain(words);
 });

@@ -1,10 +1,10 @@
 import type { Activity } from "@colloquy/client";
 import { type ReactElement, useRef } from "react";
-import { classNames } from "./class-names.ts";
 import { useActivities, usePresence } from "./hooks.ts";
 import { getInitials } from "./initials.ts";
 import { ItemText, type Selection } from "./item-text.tsx";
 import { MoreButton, Notice, Time } from "./notice.tsx";
+import { getRootProps } from "./root-props.ts";
 import { getMessage, getName } from "./template.ts";
 import { useTexts } from "./texts.tsx";
 
@@ -31,7 +31,7 @@ export function Avatars({ documentId, max, label, className }: AvatarsProps): Re
   });
   const hidden = present.length - users.length;
   return (
-    <div className={classNames("colloquy-avatars", className)} aria-busy={isLoading}>
+    <div {...getRootProps(texts, "colloquy-avatars", className)} aria-busy={isLoading}>
       <ul ref={list} tabIndex={-1} aria-label={label ?? texts.avatars}>
         {users.map(({ userId, status, initials, title }) => (
           <li key={userId} className="colloquy-avatar" data-status={status} title={title}>
@@ -68,7 +68,7 @@ export function ActivityFeed({ documentId, label, className, ...selection }: Act
   const empty = data.length === 0 && !hasMore ? texts.noActivity : undefined;
   const name = label ?? texts.activity;
   return (
-    <section className={classNames("colloquy-feed", className)} aria-label={name} aria-busy={isLoading}>
+    <section {...getRootProps(texts, "colloquy-feed", className)} aria-label={name} aria-busy={isLoading}>
       <Notice {...{ isLoading, error, retry, list, empty }} />
       <ol ref={list} tabIndex={-1} aria-label={name}>
         {data.map((activity) => {

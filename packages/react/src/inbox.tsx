@@ -1,12 +1,13 @@
 import type { Notification } from "@colloquy/client";
 import { type ReactElement, type RefObject, useRef } from "react";
 import { ActionButton, useAction } from "./action.tsx";
-import { classNames } from "./class-names.ts";
 import { ItemText, type Selection } from "./item-text.tsx";
+import type { Texts } from "./language-texts.ts";
 import { ErrorMessage, MoreButton, Notice, Time } from "./notice.tsx";
 import { useSession } from "./provider.tsx";
+import { getRootProps } from "./root-props.ts";
 import { chooseTemplate, fillTemplate, getName } from "./template.ts";
-import { type Texts, useTexts } from "./texts.tsx";
+import { useTexts } from "./texts.tsx";
 import { type InboxState, useInbox } from "./use-inbox.ts";
 
 /** Props of `Inbox`. */
@@ -26,7 +27,7 @@ export function Inbox({ label, className, ...selection }: InboxProps): ReactElem
   const empty = data.length === 0 && !hasMore ? texts.inboxEmpty : undefined;
   return (
     <section
-      className={classNames("colloquy-inbox", className)}
+      {...getRootProps(texts, "colloquy-inbox", className)}
       aria-label={label ?? texts.inbox}
       aria-busy={isLoading}
     >

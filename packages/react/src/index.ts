@@ -2,8 +2,9 @@ export { ActivityFeed, type ActivityFeedProps, Avatars, type AvatarsProps } from
 export { useActivities, usePresence } from "./hooks.ts";
 export { Inbox, type InboxProps } from "./inbox.tsx";
 export type { Selection } from "./item-text.tsx";
+export type { LanguageTexts, MessageKey, Texts } from "./language-texts.ts";
 export { ColloquyProvider, type Session, useSession } from "./provider.tsx";
-export { type Texts, TextsProvider, type TextsProviderProps } from "./texts.tsx";
+export { TextsProvider, type TextsProviderProps, useTexts } from "./texts.tsx";
 export { Thread, type ThreadProps } from "./thread.tsx";
 export type { CommentOptions, ThreadOptions } from "./thread-actions.ts";
 export { type InboxOptions, type InboxState, useInbox } from "./use-inbox.ts";

@@ -1,6 +1,7 @@
 import type { ReactElement, RefObject } from "react";
 import { ActionButton, useAction } from "./action.tsx";
 import { useTexts } from "./texts.tsx";
+import { useNow } from "./use-now.ts";
 
 interface NoticeProps {
   isLoading: boolean;
@@ -55,13 +56,15 @@ export function ErrorMessage({ error }: { error: Error | undefined }): ReactElem
   );
 }
 
-/** Shows a time. The server and the browser may be in different time zones. */
+/** Shows a time, such as how long ago it was, and keeps it true. */
 export function Time({ at }: { at: number }): ReactElement {
   const texts = useTexts();
+  const now = useNow();
   const date = new Date(at);
+  // The server and the browser may be in different time zones.
   return (
-    <time dateTime={date.toISOString()} suppressHydrationWarning>
-      {texts.time(date)}
+    <time dateTime={date.toISOString()} title={texts.dateTime(date)} suppressHydrationWarning>
+      {texts.time(date, now)}
     </time>
   );
 }

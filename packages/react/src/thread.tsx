@@ -1,11 +1,11 @@
 import type { AccessRole, CommentAnnotation } from "@colloquy/client";
 import { type ReactElement, useRef } from "react";
 import { ActionButton, useAction } from "./action.tsx";
-import { classNames } from "./class-names.ts";
 import { CommentItem } from "./comment-item.tsx";
 import { ErrorMessage } from "./notice.tsx";
 import { getPermittedActions } from "./permitted-actions.ts";
 import { useSession } from "./provider.tsx";
+import { getRootProps } from "./root-props.ts";
 import { getName } from "./template.ts";
 import { TextForm } from "./text-form.tsx";
 import { useTexts } from "./texts.tsx";
@@ -54,7 +54,7 @@ export function Thread(props: ThreadProps): ReactElement {
   );
   return (
     <article
-      className={classNames("colloquy-thread", className)}
+      {...getRootProps(texts, "colloquy-thread", className)}
       aria-label={texts.threadOf(getName(from, texts))}
       data-resolved={isResolved}
     >

@@ -1,0 +1,68 @@
+/** Keys of the messages that the service writes. */
+export type MessageKey =
+  | `activity.comment_annotation.${"add" | "delete" | "resolve" | "status_change" | "assign" | "priority_change"}`
+  | `activity.comment.${"add" | "delete"}`
+  | `notification.comment_annotation.${"add" | "resolve" | "status_change" | "assign" | "unassign" | "update"}`
+  | `notification.comment_annotation.${"priority_change" | "unnamed_priority" | "priority_remove"}`
+  | `notification.comment.${"add" | "mention" | "digest" | "digest_of_one"}`;
+
+/** Texts of the components. */
+export interface Texts {
+  /** Language of the texts, such as `en` or `pt-BR`. */
+  language: string;
+  /** Direction in which the language is written. */
+  direction: "ltr" | "rtl";
+  loading: string;
+  tryAgain: string;
+  showMore: string;
+  /** Name of a user whose data was deleted. */
+  deletedUser: string;
+  /** Name of `Avatars` for screen readers. */
+  avatars: string;
+  /** Name of a user who is away. */
+  away: (name: string) => string;
+  /** Number of users who are not shown. */
+  moreUsers: (count: number) => string;
+  activity: string;
+  noActivity: string;
+  inbox: string;
+  notifications: string;
+  inboxEmpty: string;
+  unread: (count: number) => string;
+  markRead: string;
+  /** Name of the button of one notification for screen readers. */
+  markReadOf: (headline: string) => string;
+  markAllRead: string;
+  /** Name of a thread for screen readers. */
+  threadOf: (name: string) => string;
+  /** Name of the reactions to a comment for screen readers. */
+  reactions: string;
+  reply: string;
+  send: string;
+  resolve: string;
+  resolved: string;
+  reopen: string;
+  edit: string;
+  /** Note below a comment that somebody else than its author has changed. */
+  editedByModerator: string;
+  cancel: string;
+  save: string;
+  delete: string;
+  /** Question before a comment is deleted. */
+  confirmDelete: string;
+  /** Templates that replace those of activities and notifications, by `messageKey`. */
+  messages: Readonly<Record<string, string>>;
+  /** Text of an error. */
+  error: (error: Error) => string;
+  /** Joins names in a sentence. */
+  list: (items: string[]) => string;
+  /** Short text of a time, such as how long ago it was. `now` is the present time by default. */
+  time: (date: Date, now?: Date) => string;
+  /** Full text of a time. */
+  dateTime: (date: Date) => string;
+}
+
+/** Texts of a language, with a message for each key of the service. */
+export interface LanguageTexts extends Texts {
+  messages: Readonly<Record<MessageKey, string>>;
+}
