@@ -32,6 +32,6 @@ export interface EditorAdapter<Range> {
   getRect(range: Range): { top: number; bottom: number; left: number; right: number } | undefined;
   /** Scrolls until a range is visible, and puts the cursor there if the editor has the focus. */
   reveal(range: Range): void;
-  /** Calls a function after each change of the content or selection. Returns what ends the calls. */
+  /** Calls a function after each change of the content, but not of the highlights. Returns what ends the calls. */
   subscribe(onChange: () => void): () => void;
 }

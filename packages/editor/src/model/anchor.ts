@@ -1,3 +1,5 @@
+import type { CommentAnnotation } from "@colloquy/client";
+
 /** Text, and what is around it, by which it is found again. */
 export interface Quote {
   exact: string;
@@ -27,3 +29,6 @@ export interface PointAnchor {
 }
 
 export type Anchor = TextAnchor | ElementAnchor | PointAnchor;
+
+/** A thread that may have an anchor. */
+export type AnchoredAnnotation = CommentAnnotation & { anchor?: Anchor };
