@@ -13,12 +13,13 @@ const ATTW = join(import.meta.dirname, "../../node_modules/.bin/attw");
 const run = promisify(execFile);
 const project = await installPacked(["client", "react", "editor"]);
 const COMMON_FILES = ["CHANGELOG.md", "LICENSE", "README.md", "dist/index.d.ts", "dist/index.js", "package.json"];
+const CLIENT_FILES = ["dist/stores.d.ts", "dist/stores.js"];
 const REACT_FILES = ["dist/document.d.ts", "dist/document.js", "styles.css"];
 /** Modules that several entries share. */
-const CHUNK = /^dist\/[a-z-]+-[\w-]{8}\.js$/;
+const CHUNK = /^dist\/[a-z-]+-[\w-]{8}\.(js|d\.ts)$/;
 
 test.each([
-  { name: "client", files: COMMON_FILES },
+  { name: "client", files: [...COMMON_FILES, ...CLIENT_FILES] },
   { name: "react", files: [...COMMON_FILES, ...REACT_FILES] },
   { name: "editor", files: COMMON_FILES },
 ])("the package $name has what it needs, its license and its changelog, and nothing else", async ({ name, files }) => {

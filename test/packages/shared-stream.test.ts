@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createClient, type StreamEvent } from "../../packages/client/src/index.ts";
-import { type ListState, LiveList } from "../../packages/react/src/live-list.ts";
-import { SharedStreams } from "../../packages/react/src/shared-stream.ts";
+import { type ListState, LiveList } from "../../packages/client/src/stores/live-list.ts";
+import { SharedStreams } from "../../packages/client/src/stores/shared-stream.ts";
 import { addAnnotations } from "../comments.ts";
 import { workspaceWithDocument } from "../events.ts";
 import { eventually } from "../eventually.ts";
@@ -177,7 +177,7 @@ test("a list is live once it is read, while its stream is open", async () => {
   const { workspace, client, streams, cut } = await open();
   const states: ListState<string>[] = [];
   const list = new LiveList<string>(
-    { client, streams },
+    { client, streams, followed: new Set() },
     {
       scope: { organizationId, documentId: FIRST },
       getId: (id) => id,
@@ -188,9 +188,7 @@ test("a list is live once it is read, while its stream is open", async () => {
       apply: ({ data }, { event, subject }) => (event === "activity.add" ? [...data, String(subject.id)] : data),
     },
   );
-  const viewer = (state: ListState<string>) => states.push(state);
-  onTestFinished(() => void list.hide(viewer));
-  list.show(viewer);
+  onTestFinished(list.subscribe((state) => states.push(state)));
   const current = () => states.at(-1);
   expect(states.every(({ isLive }) => !isLive)).toBe(true);
   await eventually(() => expect(current()).toMatchObject({ data: [], isLoading: false, isLive: true }));
@@ -207,9 +205,9 @@ test("no further page is read while a list starts again", async () => {
   const streams = { follow: vi.fn(() => ({ ready: firstReady, leave() {} })) };
   const read = vi.fn(async () => ({ data: [1], pageToken: "2" }));
   const source = { scope: { organizationId }, pageSize: 1, getId: Number, read, apply: () => "read" as const };
-  const list = new LiveList<number>(Object({ streams }), source);
+  const list = new LiveList<number>(Object({ streams, followed: new Set() }), source);
   const viewer = vi.fn();
-  list.show(viewer);
+  onTestFinished(list.subscribe(viewer));
   await eventually(() => expect(viewer).toHaveBeenLastCalledWith(expect.objectContaining({ hasMore: true })));
   streams.follow.mockReturnValueOnce({ ready, leave() {} });
   list.follow();

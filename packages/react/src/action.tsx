@@ -1,5 +1,5 @@
+import { asError } from "@colloquy/client/stores";
 import { type ReactElement, type ReactNode, useCallback, useRef, useState } from "react";
-import { asError } from "./as-error.ts";
 
 /** What a user has asked for, and whether it still runs. */
 export interface Action {

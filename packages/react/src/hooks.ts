@@ -1,49 +1,75 @@
 import type { Activity, Presence } from "@colloquy/client";
+import {
+  type ActivitiesFilter,
+  activitiesStore,
+  type InboxActions,
+  type InboxData,
+  type InboxOptions,
+  inboxStore,
+  myPresenceStore,
+  type Other,
+  othersStore,
+  type PagesActions,
+  type PresenceFields,
+  presenceStore,
+  type ThreadActions,
+  type ThreadsData,
+  type ThreadsFilter,
+  threadsStore,
+  unreadThreadsStore,
+} from "@colloquy/client/stores";
+import { useSyncExternalStore } from "react";
 import { useSession } from "./provider.tsx";
-import { type Live, type LivePages, PAGE_SIZE, placeByTime, placeLast, useLive } from "./use-live.ts";
+import { type Live, type LivePages, useStore } from "./use-store.ts";
 
 /** Returns the newest activities of a document, or of all documents that the user may read, newest first. */
-export function useActivities({ documentId }: { documentId?: string | undefined } = {}): LivePages<Activity[]> {
-  const { organizationId } = useSession();
-  const place = { organizationId, documentId };
-  const scope = { ...place, activities: documentId === undefined };
-  const order = { getId: ({ id }: Activity) => id, getTime: ({ timestamp }: Activity) => timestamp };
-  return useLive<Activity>(
-    {
-      ...{ scope, pageSize: PAGE_SIZE, getId: order.getId },
-      read: ({ call }, page, signal) => call("/v2/activities/get", { ...place, ...page }, { signal }),
-      apply(list, event) {
-        switch (event.event) {
-          case "activity.add":
-          case "activity.update":
-            return placeByTime(list, event.record, order);
-          case "activity.delete":
-            return list.data.filter(({ id }) => id !== event.subject.id);
-          case "document.delete":
-            return list.data.some(({ metadata }) => metadata.documentId === event.documentId) ? "read" : list.data;
-          default:
-            return list.data;
-        }
-      },
-    },
-    JSON.stringify(["activities", place]),
-  );
+export function useActivities(filter?: ActivitiesFilter): LivePages<Activity[]> {
+  return useStore(activitiesStore(useSession(), filter));
+}
+
+/** The inbox of the user, and what the user can do with it. */
+export interface InboxState extends InboxData, PagesActions, InboxActions {}
+
+/** Returns the inbox of the user, or the archive, newest first. */
+export function useInbox(options?: InboxOptions): InboxState {
+  return useStore(inboxStore(useSession(), options));
+}
+
+/** The threads of a document, and what the user can do with them. */
+export interface ThreadsState extends ThreadsData, PagesActions, ThreadActions {}
+
+/** Returns the threads of a document, newest first. */
+export function useThreads(filter: ThreadsFilter): ThreadsState {
+  return useStore(threadsStore(useSession(), filter));
+}
+
+/** Returns the number of threads of a document with comments that the user has not read. */
+export function useUnreadThreads({ documentId }: { documentId: string }): Live<number> {
+  return useStore(unreadThreadsStore(useSession(), { documentId }));
 }
 
 /** Returns the users of a document. The page itself is in it while it is open. */
 export function usePresence({ documentId }: { documentId: string }): Live<Presence[]> {
-  const { organizationId } = useSession();
-  const scope = { organizationId, documentId };
-  const getId = ({ userId }: Presence) => userId;
-  return useLive<Presence>(
-    {
-      ...{ scope, getId },
-      read: ({ call }, _page, signal) => call("/v2/presence/get", scope, { signal }),
-      apply({ data }, event) {
-        if (event.event === "presence.delete") return data.filter(({ userId }) => userId !== event.subject.userId);
-        return event.event === "presence.update" ? placeLast(data, event.record, getId) : data;
-      },
-    },
-    JSON.stringify(["presence", scope]),
-  );
+  return useStore(presenceStore(useSession(), { documentId }));
+}
+
+/**
+ * Returns the other pages of a document that share data about their users, such as cursors. Further pages of the user
+ * are among them.
+ */
+export function useOthers<Data = PresenceFields>({ documentId }: { documentId: string }): Live<Other<Data>[]> {
+  return useStore(othersStore<Data>(useSession(), { documentId }));
+}
+
+/**
+ * Returns what this page shares about its user in a document, and the function that replaces some fields of it. All
+ * calls for a document share the same data, until the last component that uses it unmounts.
+ */
+export function useMyPresence<Data extends object = PresenceFields>({
+  documentId,
+}: {
+  documentId: string;
+}): [Partial<Data>, (fields: Partial<Data>) => void] {
+  const { subscribe, getState, update } = myPresenceStore<Data>(useSession(), { documentId });
+  return [useSyncExternalStore(subscribe, getState, getState), update];
 }

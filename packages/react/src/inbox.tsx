@@ -1,6 +1,7 @@
 import type { Notification } from "@colloquy/client";
 import { type ReactElement, type RefObject, useRef } from "react";
 import { ActionButton, useAction } from "./action.tsx";
+import { type InboxState, useInbox } from "./hooks.ts";
 import { ItemText, type Selection } from "./item-text.tsx";
 import type { Texts } from "./language-texts.ts";
 import { ErrorMessage, MoreButton, Notice, Time } from "./notice.tsx";
@@ -8,7 +9,6 @@ import { useSession } from "./provider.tsx";
 import { getRootProps } from "./root-props.ts";
 import { chooseTemplate, fillTemplate, getName } from "./template.ts";
 import { useTexts } from "./texts.tsx";
-import { type InboxState, useInbox } from "./use-inbox.ts";
 
 /** Props of `Inbox`. */
 export interface InboxProps extends Selection<Notification> {

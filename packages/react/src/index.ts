@@ -1,13 +1,30 @@
+export type {
+  CommentOptions,
+  InboxOptions,
+  Other,
+  ThreadOptions,
+  ThreadsFilter,
+  UserDirectory,
+  UserProfile,
+  UserSearchPlace,
+} from "@colloquy/client/stores";
 export { ActivityFeed, type ActivityFeedProps, Avatars, type AvatarsProps } from "./components.tsx";
-export { useActivities, usePresence } from "./hooks.ts";
+export {
+  type InboxState,
+  type ThreadsState,
+  useActivities,
+  useInbox,
+  useMyPresence,
+  useOthers,
+  usePresence,
+  useThreads,
+  useUnreadThreads,
+} from "./hooks.ts";
 export { Inbox, type InboxProps } from "./inbox.tsx";
 export type { Selection } from "./item-text.tsx";
 export type { LanguageTexts, MessageKey, Texts } from "./language-texts.ts";
 export { ColloquyProvider, type Session, useSession } from "./provider.tsx";
 export { TextsProvider, type TextsProviderProps, useTexts } from "./texts.tsx";
 export { Thread, type ThreadProps } from "./thread.tsx";
-export type { CommentOptions, ThreadOptions } from "./thread-actions.ts";
-export { type InboxOptions, type InboxState, useInbox } from "./use-inbox.ts";
-export type { Live, LivePages } from "./use-live.ts";
-export { type Other, useMyPresence, useOthers } from "./use-others.ts";
-export { type ThreadsFilter, type ThreadsState, useThreads, useUnreadThreads } from "./use-threads.ts";
+export type { Live, LivePages } from "./use-store.ts";
+export { type UserSearch, useUserSearch, useUsers } from "./use-users.ts";

@@ -1,6 +1,6 @@
 import { type Client, ColloquyError, TOKEN_ERRORS } from "@colloquy/client";
+import { asError } from "@colloquy/client/stores";
 import { type HocuspocusProvider, HocuspocusProviderWebsocket, MessageType } from "@hocuspocus/provider";
-import { asError } from "./as-error.ts";
 import { DocumentProvider } from "./document-provider.ts";
 
 /** A collaborative document and the state of its connection. */

@@ -1,20 +1,24 @@
-import type { Client } from "@colloquy/client";
-import { createContext, type ReactElement, type ReactNode, useContext, useMemo } from "react";
+import type { Session } from "@colloquy/client/stores";
+import { createContext, type ReactElement, type ReactNode, useContext, useMemo, useRef } from "react";
 
-/** The user of a page and where their data is. */
-export interface Session {
-  client: Client<"page">;
-  organizationId: string;
-  /** User whose token the client sends. */
-  userId: string;
-}
+export type { Session };
 
 const SessionContext = createContext<Session | undefined>(undefined);
 
 /** Gives the hooks and components below it a client, an organization and the user. */
 export function ColloquyProvider(props: Session & { children?: ReactNode }): ReactElement {
   const { client, organizationId, userId, children } = props;
-  const session = useMemo(() => ({ client, organizationId, userId }), [client, organizationId, userId]);
+  // Functions that are written into the element are other ones in each render.
+  const latest = useRef(props);
+  latest.current = props;
+  const [resolves, searches] = [props.resolveUsers !== undefined, props.searchUsers !== undefined];
+  const session = useMemo((): Session => {
+    return {
+      ...{ client, organizationId, userId },
+      ...(resolves && { resolveUsers: (userIds) => latest.current.resolveUsers?.(userIds) ?? [] }),
+      ...(searches && { searchUsers: (text, place) => latest.current.searchUsers?.(text, place) ?? [] }),
+    };
+  }, [client, organizationId, userId, resolves, searches]);
   return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>;
 }
 

@@ -1,15 +1,14 @@
 import type { AccessRole, CommentAnnotation } from "@colloquy/client";
+import { getPermittedActions, type ThreadActions } from "@colloquy/client/stores";
 import { type ReactElement, useRef } from "react";
 import { ActionButton, useAction } from "./action.tsx";
 import { CommentItem } from "./comment-item.tsx";
 import { ErrorMessage } from "./notice.tsx";
-import { getPermittedActions } from "./permitted-actions.ts";
 import { useSession } from "./provider.tsx";
 import { getRootProps } from "./root-props.ts";
 import { getName } from "./template.ts";
 import { TextForm } from "./text-form.tsx";
 import { useTexts } from "./texts.tsx";
-import type { ThreadActions } from "./thread-actions.ts";
 
 /** Props of `Thread`. */
 export interface ThreadProps {

@@ -1,4 +1,6 @@
-import { type ChangeResult, ColloquyError, type ItemResult, type RequestData } from "@colloquy/client";
+import type { ChangeResult, ItemResult } from "../api.generated.ts";
+import type { RequestData } from "../client.ts";
+import { ColloquyError } from "../errors.ts";
 import type { RepeatableCall } from "./repeatable-call.ts";
 
 const OPEN = { id: "OPEN", name: "Open", type: "default" as const };

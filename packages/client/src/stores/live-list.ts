@@ -1,6 +1,10 @@
-import type { AccessRole, ChangeEvent, Client, StreamEvent } from "@colloquy/client";
+import type { AccessRole } from "../api.generated.ts";
+import type { Client } from "../client.ts";
+import type { ChangeEvent, StreamEvent } from "../events.ts";
 import { asError } from "./as-error.ts";
-import type { Scope, SharedStreams } from "./shared-stream.ts";
+import type { StoreContext } from "./session.ts";
+import type { Scope } from "./shared-stream.ts";
+import { Listeners, type Store } from "./store.ts";
 
 /** Records of a list, from its beginning. */
 export interface ListState<Record> {
@@ -42,7 +46,7 @@ export interface LiveSource<Record> {
 /** Maximum number of records that the service returns at once. */
 const MAX_PAGE_SIZE = 1000;
 
-export const LOADING: ListState<never> = {
+const LOADING: ListState<never> = {
   data: [],
   isLoading: true,
   error: undefined,
@@ -52,14 +56,13 @@ export const LOADING: ListState<never> = {
 };
 
 /**
- * Reads the records of a source, keeps them up to date, and shows each state to its viewers. Events make the list no
- * longer than it was read: they push the last records out, which `loadMore` reads again.
+ * Reads the records of a source while it has listeners, and keeps them up to date. Events make the list no longer than
+ * it was read: they push the last records out, which `loadMore` reads again.
  */
-export class LiveList<Record> {
-  readonly #client: Client<"page">;
-  readonly #streams: SharedStreams;
+export class LiveList<Record> implements Store<ListState<Record>> {
+  readonly #context: StoreContext;
   readonly #source: LiveSource<Record>;
-  readonly #viewers = new Set<(state: ListState<Record>) => void>();
+  readonly #listeners = new Listeners<ListState<Record>>();
   #state: ListState<Record> = LOADING;
   #isStreamOpen = false;
   /** Token of the next page. Undefined if there is none, or since records were pushed out. */
@@ -71,30 +74,36 @@ export class LiveList<Record> {
   #isOutdated = false;
   #following = new AbortController();
 
-  constructor(session: { client: Client<"page">; streams: SharedStreams }, source: LiveSource<Record>) {
-    this.#client = session.client;
-    this.#streams = session.streams;
+  constructor(context: StoreContext, source: LiveSource<Record>) {
+    this.#context = context;
     this.#source = source;
     this.#maxLength = source.pageSize ?? Number.POSITIVE_INFINITY;
+    this.#following.abort();
   }
 
   get hasFailed(): boolean {
     return this.#state.error !== undefined;
   }
 
-  /** Shows the list to one more viewer. The first one makes it follow, and so does each if it has failed. */
-  show(viewer: (state: ListState<Record>) => void): void {
-    this.#viewers.add(viewer);
-    if (this.#viewers.size === 1 || this.hasFailed) this.follow();
-    else viewer(this.#state);
-  }
+  readonly getState = (): ListState<Record> => this.#state;
 
-  /** Ends the reports to a viewer. Returns whether it was the last one, after which the list follows nothing. */
-  hide(viewer: (state: ListState<Record>) => void): boolean {
-    this.#viewers.delete(viewer);
-    if (this.#viewers.size === 0) this.#leave();
-    return this.#viewers.size === 0;
-  }
+  /** The list follows changes while it has a listener. A new listener restarts a list that has failed. */
+  readonly subscribe = (listener: (state: ListState<Record>) => void): (() => void) => {
+    const remove = this.#listeners.add(listener);
+    this.#context.followed.add(this);
+    if (this.#following.signal.aborted) this.follow();
+    listener(this.#state);
+    return () => {
+      remove();
+      // The next component of a page may listen at once.
+      queueMicrotask(() => this.#leaveUnlessHeard());
+    };
+  };
+
+  /** Restarts the list, and all others that have failed: lists fail together if their stream does. */
+  readonly retry = (): void => {
+    for (const each of this.#context.followed) if (each === this || each.hasFailed) each.follow();
+  };
 
   /** Reads the records and follows their changes. Starts again if it has followed them before. */
   follow(): void {
@@ -103,7 +112,7 @@ export class LiveList<Record> {
     const { signal } = this.#following;
     this.#recent = undefined;
     this.#change({ isLoading: true, error: undefined });
-    const { ready, leave } = this.#streams.follow(this.#source.scope, {
+    const { ready, leave } = this.#context.streams.follow(this.#source.scope, {
       onEvent: (event) => this.#onEvent(event),
       onStatus: (status) => {
         this.#isStreamOpen = status === "open";
@@ -123,19 +132,28 @@ export class LiveList<Record> {
     this.#following.abort();
   }
 
+  #leaveUnlessHeard(): void {
+    if (this.#listeners.size > 0) return;
+    this.#leave();
+    this.#context.followed.delete(this);
+    this.#state = LOADING;
+    this.#isStreamOpen = false;
+    this.#maxLength = this.#source.pageSize ?? Number.POSITIVE_INFINITY;
+  }
+
   /** Reads the next page, unless records are being read already. Throws if that fails. */
-  async loadMore(): Promise<void> {
+  readonly loadMore = async (): Promise<void> => {
     const { pageSize = MAX_PAGE_SIZE } = this.#source;
     const pageToken = this.#pageToken;
     if (this.#state.isLoading || !this.#state.hasMore || this.#recent) return;
     if (pageToken === undefined) return this.#readAll(this.#state.data.length + pageSize);
     await this.#read(async (signal) => {
-      const next = await this.#source.read(this.#client, { pageSize, pageToken }, signal);
+      const next = await this.#source.read(this.#context.client, { pageSize, pageToken }, signal);
       const { data } = this.#state;
       const known = new Set(data.map(this.#source.getId));
       return { ...next, data: [...data, ...next.data.filter((record) => !known.has(this.#source.getId(record)))] };
     });
-  }
+  };
 
   /** Reads the list from its beginning, up to a number of records. */
   async #readAll(count: number): Promise<void> {
@@ -143,7 +161,7 @@ export class LiveList<Record> {
       const data: Record[] = [];
       for (let pageToken: string | undefined; ; ) {
         const page = { pageSize: Math.min(MAX_PAGE_SIZE, count - data.length), ...(pageToken && { pageToken }) };
-        const next = await this.#source.read(this.#client, page, signal);
+        const next = await this.#source.read(this.#context.client, page, signal);
         data.push(...next.data);
         pageToken = next.pageToken;
         if (pageToken === undefined || data.length >= count) return { ...next, data };
@@ -213,8 +231,14 @@ export class LiveList<Record> {
 
   #change(changes: Partial<ListState<Record>>): void {
     const state = { ...this.#state, ...changes };
-    const isLive = this.#isStreamOpen && !state.isLoading && state.error === undefined;
-    this.#state = { ...state, isLive };
-    for (const viewer of this.#viewers) viewer(this.#state);
+    state.isLive = this.#isStreamOpen && !state.isLoading && state.error === undefined;
+    if (isSame(state, this.#state)) return;
+    this.#state = state;
+    this.#listeners.notify(state);
   }
+}
+
+/** Returns whether two states have the same fields. */
+function isSame<Record>(state: ListState<Record>, other: ListState<Record>): boolean {
+  return (Object.keys(state) as (keyof ListState<Record>)[]).every((name) => state[name] === other[name]);
 }

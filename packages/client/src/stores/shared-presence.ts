@@ -1,5 +1,8 @@
-import { type Client, newIdempotencyKey, type PresenceConnection, type PresenceData } from "@colloquy/client";
-import type { Scope, SharedStreams } from "./shared-stream.ts";
+import type { PresenceConnection, PresenceData } from "../events.ts";
+import { newIdempotencyKey } from "../idempotency-key.ts";
+import type { StoreContext } from "./session.ts";
+import type { Scope } from "./shared-stream.ts";
+import { Listeners, type Store } from "./store.ts";
 
 /** A document. */
 type DocumentScope = Scope & { documentId: string };
@@ -15,20 +18,18 @@ const INTERVAL_MS = 100;
 /** Interval at which the data is sent again. The service keeps it for 90 s. */
 const RENEWAL_MS = 30_000;
 /** Data of a page that shares none. */
-export const NO_FIELDS: PresenceFields = {};
+const NO_FIELDS: PresenceFields = {};
 
 /** What the pages of a document share about their users: the data of this page, and that of the others. */
 export class SharedPresence {
-  readonly #client: Client<"page">;
-  readonly #streams: SharedStreams;
+  readonly #context: StoreContext;
   readonly #scope: DocumentScope;
   readonly #connectionId = newIdempotencyKey();
-  readonly #viewers = new Set<() => void>();
+  readonly #listeners = { others: new Listeners<SharingConnection[]>(), mine: new Listeners<PresenceFields>() };
   #others: SharingConnection[] = [];
   #mine = NO_FIELDS;
-  #sharers = 0;
   #leave: (() => void) | undefined;
-  #hasFailed = false;
+  hasFailed = false;
   /** Whether the service has data of this page, or gets some. */
   #isShared = false;
   /** Whether the data has changed since it was sent. */
@@ -36,63 +37,72 @@ export class SharedPresence {
   #isSending = false;
   #renewal: ReturnType<typeof setInterval> | undefined;
 
-  constructor({ client, streams }: { client: Client<"page">; streams: SharedStreams }, scope: DocumentScope) {
-    this.#client = client;
-    this.#streams = streams;
+  constructor(context: StoreContext, scope: DocumentScope) {
+    this.#context = context;
     this.#scope = scope;
   }
 
-  readonly getOthers = (): SharingConnection[] => this.#others;
-
-  readonly getMine = (): PresenceFields => this.#mine;
-
-  /** Reports changes to a viewer, until the returned function is called. */
-  readonly watch = (viewer: () => void): (() => void) => {
-    this.#viewers.add(viewer);
-    if (this.#viewers.size === 1) this.#follow();
-    return () => {
-      this.#viewers.delete(viewer);
-      if (this.#viewers.size > 0) return;
-      this.#leave?.();
-      this.#others = [];
-    };
+  /** What the other pages share. */
+  readonly others: Store<SharingConnection[]> = {
+    getState: () => this.#others,
+    subscribe: (listener) => {
+      const remove = this.#listeners.others.add(listener);
+      this.#followIfHeard();
+      listener(this.#others);
+      return () => {
+        remove();
+        this.#leaveUnlessHeard();
+      };
+    },
   };
 
-  /** Shares data of this page, as long as at least one viewer of this function does. */
-  readonly share = (viewer: () => void): (() => void) => {
-    const unwatch = this.watch(viewer);
-    this.#sharers += 1;
-    if (this.#sharers === 1) this.#beginSharing();
-    return () => {
-      this.#sharers -= 1;
-      if (this.#sharers === 0) this.#endSharing();
-      unwatch();
-    };
+  /** What this page shares, as long as it has a listener. */
+  readonly mine: Store<PresenceFields> = {
+    getState: () => this.#mine,
+    subscribe: (listener) => {
+      const remove = this.#listeners.mine.add(listener);
+      this.#followIfHeard();
+      if (this.#listeners.mine.size === 1) this.#beginSharing();
+      listener(this.#mine);
+      return () => {
+        remove();
+        if (this.#listeners.mine.size === 0) this.#endSharing();
+        this.#leaveUnlessHeard();
+      };
+    },
   };
 
   /** Replaces the fields of this page that are given. */
   readonly update = (fields: PresenceFields): void => {
     this.#mine = { ...this.#mine, ...fields };
-    this.#notify();
+    this.#listeners.mine.notify(this.#mine);
     // The effect of a child may come before that of its parent, which begins to share.
-    if (this.#sharers > 0) this.#shareMine();
+    if (this.#listeners.mine.size > 0) this.#shareMine();
   };
 
-  /** Follows the others again if the service has rejected the stream. */
-  retry(): void {
-    if (this.#hasFailed && this.#viewers.size > 0) this.#follow();
+  #followIfHeard(): void {
+    this.#context.followed.add(this);
+    if (!this.#leave) this.follow();
   }
 
-  #follow(): void {
-    this.#hasFailed = false;
-    const { leave } = this.#streams.follow(this.#scope, {
+  #leaveUnlessHeard(): void {
+    if (this.#listeners.others.size + this.#listeners.mine.size > 0) return;
+    this.#leave?.();
+    this.#leave = undefined;
+    this.#context.followed.delete(this);
+    this.#others = [];
+  }
+
+  /** Follows the others. Starts again if the service has rejected the stream. */
+  follow(): void {
+    this.hasFailed = false;
+    const { leave } = this.#context.streams.follow(this.#scope, {
       onEvent() {},
       onStatus() {},
       onPresenceData: (presence) => this.#receive(presence),
       onError: () => {
-        this.#hasFailed = true;
-        this.#others = [];
-        this.#notify();
+        this.hasFailed = true;
+        this.#setOthers([]);
       },
     });
     this.#leave = leave;
@@ -105,12 +115,12 @@ export class SharedPresence {
       if (data) others.set(toKey(connection), { ...connection, data });
       else others.delete(toKey(connection));
     }
-    this.#others = [...others.values()];
-    this.#notify();
+    this.#setOthers([...others.values()]);
   }
 
-  #notify(): void {
-    for (const viewer of this.#viewers) viewer();
+  #setOthers(others: SharingConnection[]): void {
+    this.#others = others;
+    this.#listeners.others.notify(others);
   }
 
   #beginSharing(): void {
@@ -149,7 +159,7 @@ export class SharedPresence {
     this.#isSending = true;
     while (this.#isChanged) {
       this.#isChanged = false;
-      this.#isShared = this.#sharers > 0;
+      this.#isShared = this.#listeners.mine.size > 0;
       const pause = new Promise((resolve) => setTimeout(resolve, INTERVAL_MS));
       // A call that fails is followed by the next one. The hook of the others has the error of the stream.
       await this.#call(this.#isShared ? this.#mine : undefined).catch(() => {});
@@ -160,7 +170,7 @@ export class SharedPresence {
 
   async #call(data: PresenceFields | undefined, options = {}): Promise<void> {
     const request = { ...this.#scope, connectionId: this.#connectionId, ...(data && { data }) };
-    await this.#client.call("/v2/presence/broadcast", request, options);
+    await this.#context.client.call("/v2/presence/broadcast", request, options);
   }
 }
 

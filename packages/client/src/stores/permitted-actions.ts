@@ -1,9 +1,9 @@
-import type { AccessRole, Comment, CommentAnnotation } from "@colloquy/client";
+import type { AccessRole, Comment, CommentAnnotation } from "../api.generated.ts";
 
 const ROLES: readonly AccessRole[] = ["viewer", "commenter", "editor", "moderator"];
 
 /** What a user may do with a thread. */
-interface PermittedActions {
+export interface PermittedActions {
   reply: boolean;
   resolve: boolean;
   /** Deletes the thread with all of its comments. */

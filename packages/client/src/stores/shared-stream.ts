@@ -1,4 +1,7 @@
-import { type Client, ColloquyError, type PresenceData, type StreamEvent, type StreamStatus } from "@colloquy/client";
+import type { Client } from "../client.ts";
+import { ColloquyError } from "../errors.ts";
+import type { PresenceData, StreamEvent } from "../events.ts";
+import type { StreamStatus } from "../stream.ts";
 
 /** What a list follows: a document, in which the stream also keeps the user online, or the inbox of the user. */
 export interface Scope {

@@ -1,0 +1,27 @@
+export { type ActivitiesFilter, activitiesStore } from "./activities.ts";
+export { asError } from "./as-error.ts";
+export { type InboxActions, type InboxData, type InboxOptions, type InboxStore, inboxStore } from "./inbox.ts";
+export type {
+  LiveActions,
+  LiveData,
+  LiveStore,
+  PagesActions,
+  PagesData,
+  PagesStore,
+} from "./live-store.ts";
+export { getPermittedActions, type PermittedActions } from "./permitted-actions.ts";
+export { type MyPresenceStore, myPresenceStore, type Other, othersStore, presenceStore } from "./presence.ts";
+export type { Session } from "./session.ts";
+export type { PresenceFields } from "./shared-presence.ts";
+export { computedStore, type Store } from "./store.ts";
+export type { CommentOptions, ThreadActions, ThreadOptions } from "./thread-actions.ts";
+export { type ThreadsData, type ThreadsFilter, type ThreadsStore, threadsStore } from "./threads.ts";
+export { unreadNotificationsStore, unreadThreadsStore } from "./unread.ts";
+export {
+  findUsers,
+  type UserDirectory,
+  type UserProfile,
+  type UserSearchPlace,
+  type UsersStore,
+  usersStore,
+} from "./users.ts";

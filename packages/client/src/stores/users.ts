@@ -1,0 +1,104 @@
+import { asError } from "./as-error.ts";
+import { getStore, type Session } from "./session.ts";
+import { Listeners, type Store } from "./store.ts";
+
+/** What a page shows of a user. */
+export interface UserProfile {
+  userId: string;
+  name?: string | undefined;
+  /** URL of a picture. */
+  photoUrl?: string | undefined;
+  /** Text that tells users of the same name apart, such as a team or an address. */
+  description?: string | undefined;
+}
+
+/** Functions of a product that know its users. */
+export interface UserDirectory {
+  /** Returns the profiles of users, in any order. Those that it leaves out are shown with the names in records. */
+  resolveUsers?: ((userIds: string[]) => UserProfile[] | Promise<UserProfile[]>) | undefined;
+  /** Returns users to mention whose names match a text, the best matches first. */
+  searchUsers?: ((text: string, place: UserSearchPlace) => UserProfile[] | Promise<UserProfile[]>) | undefined;
+}
+
+/** The purpose of a search for users. */
+export interface UserSearchPlace {
+  /** Document in which a user is to be mentioned. */
+  documentId?: string | undefined;
+}
+
+/** A store of the profiles that are known, by user ID. */
+export interface UsersStore extends Store<ReadonlyMap<string, UserProfile>> {
+  /** Loads the profiles of users that are not known yet. Calls at the same time are one request. */
+  load(userIds: readonly string[]): void;
+}
+
+/** Maximum number of users that are resolved at once. */
+const MAX_RESOLVED = 100;
+/** Maximum number of searches that are remembered. */
+const MAX_SEARCHES = 50;
+
+/** Returns the store of the profiles of users, by `resolveUsers`. */
+export function usersStore(session: Session): UsersStore {
+  return getStore(session, ["users"], () => {
+    const listeners = new Listeners<ReadonlyMap<string, UserProfile>>();
+    let profiles: ReadonlyMap<string, UserProfile> = new Map();
+    const asked = new Set<string>();
+    let waiting: string[] = [];
+
+    async function resolve(userIds: string[]): Promise<void> {
+      try {
+        const found = (await session.resolveUsers?.(userIds)) ?? [];
+        profiles = new Map([...profiles, ...found.map((profile) => [profile.userId, profile] as const)]);
+        listeners.notify(profiles);
+      } catch {
+        // The next call of `load` tries again.
+        for (const id of userIds) asked.delete(id);
+      }
+    }
+
+    function resolveAll(): void {
+      const userIds = waiting;
+      waiting = [];
+      for (let from = 0; from < userIds.length; from += MAX_RESOLVED) {
+        void resolve(userIds.slice(from, from + MAX_RESOLVED));
+      }
+    }
+
+    return {
+      getState: () => profiles,
+      subscribe(listener) {
+        listener(profiles);
+        return listeners.add(listener);
+      },
+      load(userIds) {
+        for (const id of userIds) {
+          if (asked.has(id)) continue;
+          asked.add(id);
+          if (waiting.length === 0) queueMicrotask(resolveAll);
+          waiting.push(id);
+        }
+      },
+    };
+  });
+}
+
+/** Returns users whose names match a text, by `searchUsers`. The same search is done once. */
+export async function findUsers(
+  session: Session,
+  text: string,
+  { documentId }: UserSearchPlace = {},
+): Promise<UserProfile[]> {
+  const searches = getStore(session, ["userSearches"], () => new Map<string, Promise<UserProfile[]>>());
+  const key = JSON.stringify([text, documentId]);
+  const known = searches.get(key);
+  if (known) return known;
+  if (searches.size === MAX_SEARCHES) searches.clear();
+  const search = Promise.resolve(session.searchUsers?.(text, { documentId }) ?? []);
+  searches.set(key, search);
+  try {
+    return await search;
+  } catch (error) {
+    searches.delete(key);
+    throw asError(error);
+  }
+}
