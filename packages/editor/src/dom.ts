@@ -1,0 +1,5 @@
+export { watchLayout } from "./dom/layout-changes.ts";
+export { movePin, type Point, pinAnchorAt, pinPosition, toLayer } from "./dom/pin-position.ts";
+export { createPins, type Pin, type Pins, type PinsOptions } from "./dom/pins.ts";
+export { buildSelector, findElement } from "./dom/selector.ts";
+export type { PointAnchor } from "./model/anchor.ts";

@@ -1,0 +1,125 @@
+import { createFrameTask, watchLayout } from "./layout-changes.ts";
+import { IGNORED_ATTRIBUTE } from "./text-index.ts";
+import { getVisibleBox } from "./visible-box.ts";
+
+/** Range that is highlighted. */
+export interface PaintedRange {
+  range: Range;
+  isActive: boolean;
+}
+
+/** Highlights ranges of a page without a change of its DOM. */
+export interface RangePainter {
+  /** Highlights these ranges instead of those before. */
+  paint(ranges: readonly PaintedRange[]): void;
+  /** Removes the highlights. */
+  destroy(): void;
+}
+
+/** Names of the highlights, such as `::highlight(colloquy-thread)`; the second one is for the active thread. */
+const NAMES = ["colloquy-thread", "colloquy-active"] as const;
+/** The colors are translucent, so that the text is legible on light and dark pages. */
+const STYLES = NAMES.map((name, index) => {
+  const color = `var(--${name}, rgb(245 170 0 / ${index === 0 ? 28 : 55}%))`;
+  const line = "underline 2px rgb(190 120 0 / 80%)";
+  return [
+    `::highlight(${name}) { background-color: ${color}; text-decoration: ${line}; }`,
+    `.${name} { position: absolute; background: ${color}; border-bottom: 2px solid rgb(190 120 0 / 80%); }`,
+    `@media (forced-colors: active) { ::highlight(${name}) { background-color: Mark; color: MarkText; } }`,
+  ].join("\n");
+}).join("\n");
+
+/** Highlights ranges in an element by the CSS Custom Highlight API or, in a browser without it, by rectangles. */
+export function createRangePainter(root: Element): RangePainter {
+  adoptStyles(root.getRootNode() as Document | ShadowRoot);
+  return "highlights" in CSS ? paintHighlights() : paintRectangles(root);
+}
+
+const styled = new WeakSet<Document | ShadowRoot>();
+
+function adoptStyles(root: Document | ShadowRoot): void {
+  if (styled.has(root)) return;
+  styled.add(root);
+  const sheet = new CSSStyleSheet();
+  // Styles of the page, which are in no layer, take precedence.
+  sheet.replaceSync(`@layer colloquy { ${STYLES} }`);
+  root.adoptedStyleSheets.push(sheet);
+}
+
+/** All painters of a page share one highlight for each name, because names are global. */
+function paintHighlights(): RangePainter {
+  let painted: { highlight: Highlight; range: Range }[] = [];
+  const clear = () => {
+    for (const { highlight, range } of painted) highlight.delete(range);
+    painted = [];
+  };
+  return {
+    paint(ranges) {
+      clear();
+      painted = ranges.map(({ range, isActive }) => {
+        const highlight = getHighlight(NAMES[isActive ? 1 : 0]);
+        highlight.add(range);
+        return { highlight, range };
+      });
+    },
+    destroy: clear,
+  };
+}
+
+function getHighlight(name: (typeof NAMES)[number]): Highlight {
+  const known = CSS.highlights.get(name);
+  if (known) return known;
+  const highlight = new Highlight();
+  // The active thread is on top of others.
+  highlight.priority = NAMES.indexOf(name);
+  CSS.highlights.set(name, highlight);
+  return highlight;
+}
+
+/** Paints rectangles into a layer at the end of the body, which follow the ranges. */
+function paintRectangles(root: Element): RangePainter {
+  const { ownerDocument } = root;
+  const layer = ownerDocument.createElement("div");
+  layer.setAttribute(IGNORED_ATTRIBUTE, "");
+  layer.ariaHidden = "true";
+  Object.assign(layer.style, { position: "absolute", inset: "0 auto auto 0", pointerEvents: "none" });
+  let painted: readonly PaintedRange[] = [];
+
+  function draw(): void {
+    // All rectangles are read before any is written, so that the browser computes the layout once.
+    const origin = layer.getBoundingClientRect();
+    const drawn = painted.flatMap(({ range, isActive }) => {
+      const box = getVisibleBox(range.commonAncestorContainer);
+      return [...range.getClientRects()].flatMap((rectangle) => {
+        const left = Math.max(rectangle.left, box.left);
+        const top = Math.max(rectangle.top, box.top);
+        const width = Math.min(rectangle.right, box.right) - left;
+        const height = Math.min(rectangle.bottom, box.bottom) - top;
+        return width > 0 && height > 0 ? [{ left, top, width, height, isActive }] : [];
+      });
+    });
+    while (layer.childElementCount > drawn.length) layer.lastElementChild?.remove();
+    while (layer.childElementCount < drawn.length) layer.append(ownerDocument.createElement("span"));
+    for (const [index, { left, top, width, height, isActive }] of drawn.entries()) {
+      const rectangle = layer.children[index] as HTMLElement;
+      rectangle.className = NAMES[isActive ? 1 : 0];
+      const place = { left: left - origin.left, top: top - origin.top, width, height };
+      for (const [name, value] of Object.entries(place)) rectangle.style.setProperty(name, `${value}px`);
+    }
+  }
+
+  const task = createFrameTask(draw);
+  ownerDocument.body.append(layer);
+  const stopWatching = watchLayout(ownerDocument.documentElement, draw, layer);
+  return {
+    paint(ranges) {
+      painted = ranges;
+      task.request();
+    },
+    destroy() {
+      stopWatching();
+      task.cancel();
+      layer.remove();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { inject, onTestFinished } from "vitest";
+import { newPage } from "../console/browser.ts";
+import { bundle, servePage } from "./packed.ts";
+
+const PACKAGES = join(import.meta.dirname, "../../packages");
+const scripts = new Map<string, Promise<string>>();
+
+/**
+ * Opens a page with this content, in which everything that a source file of the packages exports is global. Runs
+ * `prepare` before the file is loaded.
+ */
+export async function openSourcePage(file: string, html: string, prepare = ""): Promise<Page> {
+  const script = scripts.get(file) ?? bundleSource(file);
+  scripts.set(file, script);
+  const page = await newPage();
+  onTestFinished(() => page.context().close());
+  page.on("pageerror", (error) => {
+    throw error;
+  });
+  await page.goto(servePage(await script));
+  await page.evaluate(`document.body.innerHTML = ${JSON.stringify(html)}; ${prepare}`);
+  await page.evaluate('import("/script.js").then((exported) => Object.assign(globalThis, exported))');
+  return page;
+}
+
+async function bundleSource(file: string): Promise<string> {
+  const folder = await mkdtemp(join(inject("runDirectory"), "source-"));
+  return bundle(folder, `export * from ${JSON.stringify(join(PACKAGES, file))};`);
+}
