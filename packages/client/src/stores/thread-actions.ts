@@ -1,4 +1,4 @@
-import type { ChangeResult, ItemResult } from "../api.generated.ts";
+import type { ChangeResult, Comment, ItemResult } from "../api.generated.ts";
 import type { RequestData } from "../client.ts";
 import { ColloquyError } from "../errors.ts";
 import type { RepeatableCall } from "./repeatable-call.ts";
@@ -8,10 +8,13 @@ const RESOLVED = { id: "RESOLVED", name: "Resolved", type: "terminal" as const }
 
 type NewAnnotation = RequestData<"/v2/commentannotations/add", "page">["commentAnnotations"][number];
 
-/** Options of a comment. */
+/** Options of a comment, beside its plain text. */
 export interface CommentOptions {
-  /** IDs of users to notify. */
-  mentions?: string[] | undefined;
+  /** Users to notify: their IDs, or also the texts by which the comment mentions them, such as "@Grace". */
+  mentions?: (string | { userId: string; text: string })[] | undefined;
+  /** HTML of the comment, if the plain text does not say all. */
+  html?: string | undefined;
+  attachments?: Comment["attachments"] | undefined;
 }
 
 /** Options of a thread: where it is in the document, who may see it, and data of your own. */
@@ -29,8 +32,8 @@ export interface ThreadActions {
   resolve(annotationId: string): Promise<void>;
   /** Reopens a resolved thread, which its author, its assignee and editors may do. */
   reopen(annotationId: string): Promise<void>;
-  /** Replaces the text of a comment, which its author and moderators may do. */
-  edit(annotationId: string, commentId: number, text: string): Promise<void>;
+  /** Replaces the text of a comment, its HTML, and what the options have, which its author and moderators may do. */
+  edit(annotationId: string, commentId: number, text: string, options?: CommentOptions): Promise<void>;
   /**
    * Deletes a comment, or without `commentId` the thread with all of its comments, which its author and moderators may
    * do. Writes an activity.
@@ -51,14 +54,8 @@ export function threadActions(
   userId: string,
 ): ThreadActions {
   const from = { userId };
-  const buildComment = (text: string, mentions: string[] = []) => [
-    {
-      from,
-      commentText: text,
-      taggedUserContacts: mentions.map((mentioned) => ({ userId: mentioned })),
-      triggerActivities: true,
-      triggerNotification: true,
-    },
+  const buildComment = (text: string, options: CommentOptions) => [
+    { from, ...buildContent(text, options), triggerActivities: true, triggerNotification: true },
   ];
   const deletion = { actionUser: from, triggerActivities: true };
   async function setStatus(annotationId: string, status: typeof OPEN | typeof RESOLVED): Promise<void> {
@@ -66,18 +63,21 @@ export function threadActions(
     onlyResult(await call("/v2/commentannotations/update", request));
   }
   return {
-    async add(text, { mentions, ...options } = {}) {
-      const commentAnnotations = [{ ...options, commentData: buildComment(text, mentions) }];
+    async add(text, { mentions, html, attachments, ...options } = {}) {
+      const commentData = buildComment(text, { mentions, html, attachments });
+      const commentAnnotations = [{ ...options, commentData }];
       return onlyResult(await call("/v2/commentannotations/add", { ...scope, commentAnnotations })).annotationId;
     },
-    async reply(annotationId, text, { mentions } = {}) {
-      const commentData = buildComment(text, mentions);
+    async reply(annotationId, text, options = {}) {
+      const commentData = buildComment(text, options);
       await call("/v2/commentannotations/comments/add", { ...scope, annotationId, commentData });
     },
     resolve: (annotationId) => setStatus(annotationId, RESOLVED),
     reopen: (annotationId) => setStatus(annotationId, OPEN),
-    async edit(annotationId, commentId, text) {
-      const request = { ...scope, annotationId, commentIds: [commentId], updatedData: { commentText: text } };
+    async edit(annotationId, commentId, text, options = {}) {
+      // HTML of the text before would still be shown.
+      const updatedData = { commentHtml: "", ...buildContent(text, options) };
+      const request = { ...scope, annotationId, commentIds: [commentId], updatedData };
       onlyResult(await call("/v2/commentannotations/comments/update", request));
     },
     async remove(annotationId, commentId) {
@@ -99,6 +99,17 @@ export function threadActions(
     async markRead(annotationIds) {
       await call("/v2/commentannotations/read", { ...scope, userId, annotationIds });
     },
+  };
+}
+
+/** Returns the fields of a comment with a text. */
+function buildContent(text: string, { mentions, html, attachments }: CommentOptions) {
+  const taggedUserContacts = mentions?.map((user) => (typeof user === "string" ? { userId: user } : user));
+  return {
+    commentText: text,
+    ...(html !== undefined && { commentHtml: html }),
+    ...(taggedUserContacts && { taggedUserContacts }),
+    ...(attachments && { attachments }),
   };
 }
 

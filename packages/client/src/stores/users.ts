@@ -10,13 +10,15 @@ export interface UserProfile {
   photoUrl?: string | undefined;
   /** Text that tells users of the same name apart, such as a team or an address. */
   description?: string | undefined;
+  /** IDs of the members, if this is a group of users: a mention of it mentions them. */
+  memberIds?: string[] | undefined;
 }
 
 /** Functions of a product that know its users. */
 export interface UserDirectory {
   /** Returns the profiles of users, in any order. Those that it leaves out are shown with the names in records. */
   resolveUsers?: ((userIds: string[]) => UserProfile[] | Promise<UserProfile[]>) | undefined;
-  /** Returns users to mention whose names match a text, the best matches first. */
+  /** Returns users and groups to mention whose names match a text, the best matches first. */
   searchUsers?: ((text: string, place: UserSearchPlace) => UserProfile[] | Promise<UserProfile[]>) | undefined;
 }
 
