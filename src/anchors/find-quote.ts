@@ -1,0 +1,176 @@
+import search from "approx-string-match";
+import { isWithinPair, QUOTE_CONTEXT_LENGTH, type Quote, splitShortened } from "./quote.ts";
+
+/** Place of a quote in a text. */
+export interface QuoteMatch {
+  start: number;
+  end: number;
+  /** Whether the passage and all of its context are as quoted. */
+  isExact: boolean;
+}
+
+// A match must be backed by characters, or it would be wild: a short word is found somewhere in most texts. Bytes of
+// UTF-8 without white space are counted, since a character of a script with thousands of them says more than a letter.
+
+/** Bytes that the passage and its context must share with the quote. */
+const MIN_BYTES = 16;
+/** Bytes that are enough for a passage that occurs once in the text. */
+const MIN_BYTES_IF_UNIQUE = 8;
+/** Bytes that a passage must have to be found with changes. */
+const MIN_BYTES_IF_CHANGED = 8;
+/** Bytes that an end of the text is worth, if the passage was as near to it when it was quoted. */
+const BYTES_OF_END = 8;
+/** Maximum share of changed UTF-16 units, and that of a passage after or before the quoted context. */
+const MAX_CHANGED = 0.2;
+const MAX_CHANGED_IN_CONTEXT = 0.4;
+/** Occurrences of a passage that are compared, nearest to the old place first. */
+const MAX_OCCURRENCES = 500;
+/** Length of the ends of a passage by which it is found with changes, if it is longer than both. */
+const END_LENGTH = 96;
+
+/**
+ * Finds a quoted passage in a text: as it is, or else with changes. If there are several, prefers the one with the most
+ * of the quoted context, and among equals the one nearest to `near`, the old place. Returns undefined rather than a
+ * passage for which too little speaks.
+ */
+export function findQuote(text: string, quote: Quote, near = 0): QuoteMatch | undefined {
+  if (quote.exact === "") return undefined;
+  return findExact(text, quote, near) ?? findChanged(text, quote, near);
+}
+
+function findExact(text: string, quote: Quote, near: number): QuoteMatch | undefined {
+  const [head, tail] = splitShortened(quote.exact) ?? [quote.exact];
+  const starts = getOccurrences(text, head, near);
+  const bytes = countBytes(quote.exact);
+  const matches = starts.flatMap((start) => {
+    const found = tail === undefined ? start + head.length : text.indexOf(tail, start + head.length);
+    if (found < 0) return [];
+    const end = tail === undefined ? found : found + tail.length;
+    if (!hasSameBounds(text, start, end, quote)) return [];
+    const context = measureContext(text, start, end, quote);
+    return [{ start, end, isExact: context.isWhole, bytes: bytes + context.bytes }];
+  });
+  const [best] = matches.toSorted((one, other) => other.bytes - one.bytes || compareDistance(one, other, near));
+  if (!best) return undefined;
+  const { bytes: shared, ...match } = best;
+  return shared >= (matches.length === 1 ? MIN_BYTES_IF_UNIQUE : MIN_BYTES) ? match : undefined;
+}
+
+/** Returns the places of a passage, the nearest to `near` first. */
+function getOccurrences(text: string, passage: string, near: number): number[] {
+  const places: number[] = [];
+  let before = near > 0 ? text.lastIndexOf(passage, near - 1) : -1;
+  let after = text.indexOf(passage, near);
+  while (places.length < MAX_OCCURRENCES && (before >= 0 || after >= 0)) {
+    if (after < 0 || (before >= 0 && near - before <= after - near)) {
+      places.push(before);
+      before = before > 0 ? text.lastIndexOf(passage, before - 1) : -1;
+    } else {
+      places.push(after);
+      after = text.indexOf(passage, after + 1);
+    }
+  }
+  return places;
+}
+
+function findChanged(text: string, quote: Quote, near: number): QuoteMatch | undefined {
+  const { exact } = quote;
+  if (countBytes(exact) < MIN_BYTES_IF_CHANGED) return undefined;
+  const found = exact.length <= 2 * END_LENGTH ? findSimilar(text, exact) : findSimilarEnds(text, exact, near);
+  const matches = found.flatMap(({ start, end, changed }) => {
+    const whole = widenToCharacters(text, start, end);
+    const { before, after, bytes } = measureContext(text, whole.start, whole.end, quote);
+    const isInContext = countBytes(before) >= MIN_BYTES_IF_CHANGED || countBytes(after) >= MIN_BYTES_IF_CHANGED;
+    if (changed > (isInContext ? MAX_CHANGED_IN_CONTEXT : MAX_CHANGED)) return [];
+    return [{ ...whole, bytes: bytes + countBytes(exact) * (1 - changed) }];
+  });
+  const [best] = matches.toSorted((one, other) => other.bytes - one.bytes || compareDistance(one, other, near));
+  return best && best.bytes >= MIN_BYTES ? { start: best.start, end: best.end, isExact: false } : undefined;
+}
+
+interface SimilarPassage {
+  start: number;
+  end: number;
+  /** Share of changed UTF-16 units. */
+  changed: number;
+}
+
+function findSimilar(text: string, passage: string): SimilarPassage[] {
+  const matches = search(text, passage, Math.floor(passage.length * MAX_CHANGED_IN_CONTEXT));
+  return matches
+    .slice(0, MAX_OCCURRENCES)
+    .map(({ start, end, errors }) => ({ start, end, changed: errors / passage.length }));
+}
+
+/** Finds a long passage by its ends, of which each is found with changes. */
+function findSimilarEnds(text: string, exact: string, near: number): SimilarPassage[] {
+  const nearest = (passages: SimilarPassage[]) => passages.toSorted((one, other) => compareDistance(one, other, near));
+  const heads = nearest(findSimilar(text, exact.slice(0, END_LENGTH)));
+  const tails = nearest(findSimilar(text, exact.slice(-END_LENGTH)));
+  const isShortened = splitShortened(exact) !== undefined;
+  return heads.flatMap((head) => {
+    const tail = tails.find(({ end }) => {
+      const length = end - head.start;
+      return length >= exact.length / 2 && (isShortened || length <= exact.length * 2);
+    });
+    return tail ? [{ start: head.start, end: tail.end, changed: Math.max(head.changed, tail.changed) }] : [];
+  });
+}
+
+function compareDistance(one: { start: number }, other: { start: number }, near: number): number {
+  return Math.abs(one.start - near) - Math.abs(other.start - near);
+}
+
+/** Returns the context of a passage that is as quoted, its bytes, and whether it is all that was quoted and enough. */
+function measureContext(text: string, start: number, end: number, { prefix, suffix }: Quote) {
+  let [before, after] = [0, 0];
+  while (before < start && isSame(prefix?.at(-1 - before), text[start - 1 - before])) before++;
+  while (isSame(suffix?.[after], text[end + after])) after++;
+  const [left, right] = [prefix?.slice(prefix.length - before) ?? "", suffix?.slice(0, after) ?? ""];
+  const isShort = (context: string | undefined) => context !== undefined && context.length < QUOTE_CONTEXT_LENGTH;
+  const isAtStart = isShort(prefix) && left === prefix && start === before;
+  const isAtEnd = isShort(suffix) && right === suffix && text.length === end + after;
+  const bytes = countBytes(left) + countBytes(right) + (isAtStart ? BYTES_OF_END : 0) + (isAtEnd ? BYTES_OF_END : 0);
+  const isWhole = left === (prefix ?? "") && right === (suffix ?? "") && bytes >= MIN_BYTES_IF_UNIQUE;
+  return { before: left, after: right, bytes, isWhole };
+}
+
+function isSame(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && one === other;
+}
+
+/** Returns whether a passage begins and ends within words only if the quoted one does, and cuts no character. */
+function hasSameBounds(text: string, start: number, end: number, { exact, prefix = "", suffix = "" }: Quote): boolean {
+  if (isWithinPair(text, start) || isWithinPair(text, end)) return false;
+  const isWithinWord = (before: string, after: string) => /[\p{L}\p{M}\p{N}]$/u.test(before) && STARTS_WORD.test(after);
+  const [before, after] = [text.slice(Math.max(0, start - 2), start), text.slice(end, end + 2)];
+  const [first, last] = [exact.slice(0, 2), exact.slice(-2)];
+  return (
+    (!isWithinWord(before, first) || isWithinWord(prefix, first)) &&
+    (!isWithinWord(last, after) || isWithinWord(last, suffix)) &&
+    (!JOINS.test(after) || JOINS.test(suffix))
+  );
+}
+
+const STARTS_WORD = /^[\p{L}\p{M}\p{N}]/u;
+/** Begins with what joins the character before it: a combining mark, variation selector, joiner or skin tone. */
+const JOINS = /^(?:[\p{M}\u200d]|\p{Emoji_Modifier})/u;
+
+/** Widens a passage that would begin or end within a character. */
+function widenToCharacters(text: string, from: number, to: number): { start: number; end: number } {
+  let [start, end] = [from, to];
+  while (start > 0 && (isWithinPair(text, start) || JOINS.test(text.slice(start, start + 2)))) start--;
+  while (end < text.length && (isWithinPair(text, end) || JOINS.test(text.slice(end, end + 2)))) end++;
+  return { start, end };
+}
+
+/** Returns the number of bytes of UTF-8 without those of white space. */
+function countBytes(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    if (code <= 0x20 || /\s/u.test(character)) continue;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
