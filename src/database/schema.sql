@@ -120,6 +120,7 @@ create table comment_annotations (
   sequence bigint not null,
   document_id text collate "C" not null,
   location_id text collate "C",
+  anchor_editor_id text collate "C",
   status_id text collate "C" not null,
   user_id text collate "C" not null,
   created_at bigint not null,
@@ -144,6 +145,7 @@ create table comment_annotations (
 CREATE INDEX comment_annotations_agent ON public.comment_annotations USING btree (organization_key, document_id, agent_id, created_at, sequence) WHERE (agent_id IS NOT NULL);
 CREATE INDEX comment_annotations_agent_url ON public.comment_annotations USING btree (organization_key, document_id, agent_url, created_at, sequence) WHERE (agent_url IS NOT NULL);
 CREATE INDEX comment_annotations_agents ON public.comment_annotations USING btree (organization_key, document_id, created_at, sequence) WHERE (agent_source IS NOT NULL);
+CREATE INDEX comment_annotations_anchor ON public.comment_annotations USING btree (organization_key, document_id, anchor_editor_id, created_at, sequence) WHERE (anchor_editor_id IS NOT NULL);
 CREATE INDEX comment_annotations_document ON public.comment_annotations USING btree (organization_key, document_id, created_at, sequence);
 CREATE INDEX comment_annotations_execution ON public.comment_annotations USING btree (organization_key, document_id, execution_id, created_at, sequence) WHERE (execution_id IS NOT NULL);
 CREATE INDEX comment_annotations_feed ON public.comment_annotations USING btree (organization_key, created_at, sequence);
@@ -151,6 +153,7 @@ CREATE INDEX comment_annotations_feed_agent ON public.comment_annotations USING 
 CREATE INDEX comment_annotations_feed_agent_source ON public.comment_annotations USING btree (organization_key, agent_source, created_at, sequence) WHERE (agent_source IS NOT NULL);
 CREATE INDEX comment_annotations_feed_agent_type ON public.comment_annotations USING btree (organization_key, agent_type, created_at, sequence) WHERE (agent_type IS NOT NULL);
 CREATE INDEX comment_annotations_feed_agents ON public.comment_annotations USING btree (organization_key, created_at, sequence) WHERE (agent_source IS NOT NULL);
+CREATE INDEX comment_annotations_feed_anchor ON public.comment_annotations USING btree (organization_key, anchor_editor_id, created_at, sequence) WHERE (anchor_editor_id IS NOT NULL);
 CREATE INDEX comment_annotations_feed_execution ON public.comment_annotations USING btree (organization_key, execution_id, created_at, sequence) WHERE (execution_id IS NOT NULL);
 CREATE INDEX comment_annotations_feed_location ON public.comment_annotations USING btree (organization_key, location_id, created_at, sequence) WHERE (location_id IS NOT NULL);
 CREATE INDEX comment_annotations_feed_pending ON public.comment_annotations USING btree (organization_key, created_at, sequence) WHERE ((agent_source IS NOT NULL) AND (suggestion_status = 'pending'::text));

@@ -40,7 +40,7 @@ export function compileValidation(schema: TSchema, noun = "operation"): Validati
     trim?.(data);
     if (validator.Check(data)) return data;
     const sample = buildSample(strict, data);
-    const [, errors] = validator.Errors(sample);
+    const errors = settleUnions(validator.Errors(sample)[1]);
     const unknown = errors.filter(isUnknownField).map((error) => unknownField(schema, error, sample, noun));
     const invalid = describe(schema, errors, sample);
     const [first, ...others] = [...unknown, ...invalid];
@@ -110,17 +110,24 @@ function getData(body: unknown, mayBeEmpty: boolean): object {
 
 /** Returns one issue per known field, in the order of the schema. */
 function describe(schema: TSchema, errors: ValidationError[], data: unknown): Issue[] {
-  let relevant = errors;
-  for (const union of errors.filter((error) => error.keyword === "anyOf")) relevant = settleUnion(union, relevant);
   const issues = new Map<string, Issue>();
-  for (const { path, message } of relevant.flatMap((error) => describeOne(schema, error, data))) {
+  for (const { path, message } of errors.flatMap((error) => describeOne(schema, error, data))) {
     const readable = getPath(path, data);
     if (!issues.has(readable)) issues.set(readable, { path: readable, message });
   }
   return [...issues.values()];
 }
 
-/** Keeps the errors of the branch with the value's JSON type. If there is no such branch, the error is the type. */
+function settleUnions(errors: ValidationError[]): ValidationError[] {
+  let relevant = errors;
+  for (const union of errors.filter((error) => error.keyword === "anyOf")) relevant = settleUnion(union, relevant);
+  return relevant;
+}
+
+/**
+ * Keeps the errors of the branch with the value's JSON type. If there is no such branch, the error is the type. Of
+ * several branches, keeps the one that the value fits best: with the fewest unknown or missing fields.
+ */
 function settleUnion(union: ValidationError, errors: ValidationError[]): ValidationError[] {
   const prefix = `${union.schemaPath}/anyOf/`;
   const inside = errors.filter((error) => error.schemaPath.startsWith(prefix));
@@ -133,9 +140,20 @@ function settleUnion(union: ValidationError, errors: ValidationError[]): Validat
   }
   const kept = inside.filter((error) => !mistyped.has(getBranch(error)));
   const outside = errors.filter((error) => error !== union && !inside.includes(error));
-  if (kept.length > 0) return [...outside, ...kept];
+  if (kept.length > 0) return [...outside, ...keepBestBranch(Map.groupBy(kept, getBranch))];
   const message = `must be ${[...new Set(mistyped.values())].map(withArticle).join(" or ")}`;
   return [...outside, { ...union, keyword: "~refine", params: { index: 0, message }, message }];
+}
+
+function keepBestBranch(branches: Map<unknown, ValidationError[]>): ValidationError[] {
+  const countFields = (errors: ValidationError[]) =>
+    errors.reduce(
+      (count, error) =>
+        count + (error.keyword === "required" ? error.params.requiredProperties.length : Number(isUnknownField(error))),
+      0,
+    );
+  const [best = []] = [...branches.values()].sort((one, other) => countFields(one) - countFields(other));
+  return best;
 }
 
 function describeOne(schema: TSchema, error: ValidationError, data: unknown): Issue[] {

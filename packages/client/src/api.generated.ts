@@ -293,10 +293,16 @@ export interface CommentAnnotation {
     locationName?: string;
     [field: string]: unknown;
   };
+  /** Passage or point that the annotation refers to. `null` for none. */
+  anchor?: TextAnchor | QuoteAnchor | PointAnchor | null;
   /** Element of the document that the annotation refers to. */
   targetElement?: TargetElement | null;
   priority?: unknown;
   assignedTo?: User | null;
+  /** Whether the passage of the `anchor` is there: `attached`; `moved`, if only a similar one was found or one in other surroundings; `detached`, if it is gone. */
+  anchorState?: "attached" | "moved" | "detached";
+  /** The passage as it is now; empty if it is detached. Shortened as `quote.exact` is. */
+  anchorText?: string;
   /** The context as it was sent, with `accessFields` if it has `access`. */
   context?: {
     [field: string]: unknown;
@@ -1027,6 +1033,16 @@ export interface Permission {
   errorCode?: "permission_denied" | "does_not_exist";
 }
 
+/** A point on an element, such as an image. */
+export interface PointAnchor {
+  /** CSS selector of the element in the page. */
+  selector: string;
+  /** Part of the width of the element. */
+  x: number;
+  /** Part of its height. */
+  y: number;
+}
+
 export interface Presence {
   userId: string;
   name?: string;
@@ -1034,6 +1050,24 @@ export interface Presence {
   status: "online" | "away" | "offline";
   /** Time of the last renewal, by a heartbeat or a connection, in milliseconds since the epoch. */
   lastActive: number;
+}
+
+/** A passage, as TextQuoteSelector of the W3C Web Annotation Data Model. */
+export interface Quote {
+  /** The passage; empty for a place between characters. Of a longer one, its first 1,000 UTF-16 units, `…`, and its last 999. */
+  exact: string;
+  /** Text before it, by which repeated passages are told apart. */
+  prefix?: string;
+  /** Text after it. */
+  suffix?: string;
+}
+
+/** A passage of a page without a collaborative document. */
+export interface QuoteAnchor {
+  /** CSS selector of the element in the page. */
+  selector: string;
+  /** A passage, as TextQuoteSelector of the W3C Web Annotation Data Model. */
+  quote: Quote;
 }
 
 export interface RecordResult {
@@ -1124,6 +1158,17 @@ export interface TargetElement {
   /** Whether the target is all text of the element. */
   selectAllContent?: boolean;
   [field: string]: unknown;
+}
+
+/** A passage of a collaborative document. */
+export interface TextAnchor {
+  editorId: string;
+  /** Base64 of `Y.encodeRelativePosition`. */
+  start: string;
+  /** Base64 of `Y.encodeRelativePosition`. */
+  end: string;
+  /** A passage, as TextQuoteSelector of the W3C Web Annotation Data Model. */
+  quote: Quote;
 }
 
 export interface TokenIssuerConfig {
@@ -1828,6 +1873,8 @@ export interface Api {
           locationName?: string;
           [field: string]: unknown;
         };
+        /** Passage or point that the annotation refers to. `null` for none. */
+        anchor?: TextAnchor | QuoteAnchor | PointAnchor | null;
         /** Element of the document that the annotation refers to. */
         targetElement?: TargetElement | null;
         priority?: unknown;
@@ -2239,6 +2286,7 @@ export interface Api {
       documentIds: Array<string>;
       userId: string;
       statusIds?: Array<string> | undefined;
+      anchorEditorIds?: Array<string> | undefined;
     };
     response: {
       [id: string]: {
@@ -2280,6 +2328,7 @@ export interface Api {
       documentIds?: Array<string> | undefined;
       folderId?: string | undefined;
       locationIds?: Array<string> | undefined;
+      anchorEditorIds?: Array<string> | undefined;
       annotationIds?: Array<string> | undefined;
       userIds?: Array<string> | undefined;
       mentionedUserIds?: Array<string> | undefined;
@@ -2344,6 +2393,8 @@ export interface Api {
           locationName?: string;
           [field: string]: unknown;
         };
+        /** Passage or point that the annotation refers to. `null` for none. */
+        anchor?: TextAnchor | QuoteAnchor | PointAnchor | null;
         /** Element of the document that the annotation refers to. */
         targetElement?: TargetElement | null;
         priority?: unknown;
@@ -2390,6 +2441,8 @@ export interface Api {
           locationName?: string;
           [field: string]: unknown;
         };
+        /** Passage or point that the annotation refers to. `null` for none. */
+        anchor?: TextAnchor | QuoteAnchor | PointAnchor | null;
         /** Element of the document that the annotation refers to. */
         targetElement?: TargetElement | null;
         priority?: unknown;

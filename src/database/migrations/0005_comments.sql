@@ -10,6 +10,8 @@ create table comment_annotations (
   sequence bigint not null,
   document_id text collate "C" not null,
   location_id text collate "C",
+  -- `anchor.editorId`, the collaborative document that the anchor refers to.
+  anchor_editor_id text collate "C",
   status_id text collate "C" not null,
   -- `from.userId`, the user who started the annotation.
   user_id text collate "C" not null,
@@ -54,6 +56,10 @@ create index comment_annotations_document on comment_annotations (organization_k
 create index comment_annotations_location
   on comment_annotations (organization_key, document_id, location_id, created_at, sequence)
   where location_id is not null;
+-- Serves changes of a collaborative document too, which renew the anchors in it.
+create index comment_annotations_anchor
+  on comment_annotations (organization_key, document_id, anchor_editor_id, created_at, sequence)
+  where anchor_editor_id is not null;
 create index comment_annotations_status
   on comment_annotations (organization_key, document_id, status_id, created_at, sequence);
 create index comment_annotations_updated on comment_annotations (organization_key, document_id, updated_at);
@@ -78,6 +84,9 @@ create index comment_annotations_agent_url
 create index comment_annotations_feed_location
   on comment_annotations (organization_key, location_id, created_at, sequence)
   where location_id is not null;
+create index comment_annotations_feed_anchor
+  on comment_annotations (organization_key, anchor_editor_id, created_at, sequence)
+  where anchor_editor_id is not null;
 create index comment_annotations_feed_status
   on comment_annotations (organization_key, status_id, created_at, sequence);
 create index comment_annotations_feed_updated on comment_annotations (organization_key, updated_at);

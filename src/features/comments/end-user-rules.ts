@@ -43,9 +43,9 @@ const NewComments = Type.Optional(
 const newComments = { commentData: NewComments, comments: NewComments };
 const AUTHORS = ["commentData[].from", "comments[].from"];
 
-const { location, targetElement, priority, status, visibility, context: accessContext } = changeableAnnotationFields;
+const { location, anchor, targetElement, priority, status, visibility } = changeableAnnotationFields;
 const annotationFields = {
-  ...{ location, targetElement, priority, status, visibility, context: accessContext },
+  ...{ location, anchor, targetElement, priority, status, visibility, context: changeableAnnotationFields.context },
   assignedTo: Type.Optional(Type.Union([NamedUser, Type.Null()])),
   suggestion: Type.Optional(Suggestion),
 } satisfies Record<UserField, TSchema>;

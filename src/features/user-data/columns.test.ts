@@ -38,7 +38,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
   comment_annotations: [
     ...["organization_key", "id", "sequence", "document_id", "location_id", "status_id", "created_at", "updated_at"],
     ...["written_at", "last_comment_id", "latest_comment", "record_bytes", "annotation_number", "suggestion_status"],
-    ...["agent_type", "agent_source"],
+    ...["agent_type", "agent_source", "anchor_editor_id"],
   ],
   comment_reactions: [
     ...["organization_key", "annotation_sequence", "comment_id", "reaction", "document_id", "written_at"],
@@ -160,10 +160,14 @@ const CLOSED: { [column: string]: TSchema } = {
   "workspaces.notification_config": NotificationConfig,
 };
 
-/** Fields in which a record keeps users: IDs by which records are found, fixed words, and fields of the service. */
+/**
+ * Fields in which a record keeps users: IDs by which records are found, fixed words, fields of the service, and content
+ * of the document.
+ */
 const KEPT_FIELDS = [
   ...["id", "annotationId", "documentId", "groupId", "userId", "location.id"],
   ...["type", "commentType", "featureType", "actionType"],
+  ...["anchor", "anchorState", "anchorText"],
   ...["metadata", "metadata.apiKey", "metadata.documentId", "metadata.organizationId", "metadata.locationId"],
 ];
 

@@ -17,6 +17,7 @@ import { buildCommentTriggers } from "../triggers/build-triggers.ts";
 import { runTriggers } from "../triggers/run-triggers.ts";
 import { findDenied } from "../verify-authors.ts";
 import { AddResult, denied, failed, succeeded } from "./add-result.ts";
+import { EXAMPLE_ANCHOR } from "./annotation-anchor.ts";
 import { getCommentAnnotations } from "./get.ts";
 import { identify, NewAnnotation, rejectSuggestionsOfOtherTypes } from "./new-annotation.ts";
 import { insertNewAnnotations } from "./new-annotations.ts";
@@ -71,6 +72,7 @@ export const addCommentAnnotations = operation({
       {
         annotationId: "annotation-1",
         location: { id: "page-2", locationName: "Page 2" },
+        anchor: EXAMPLE_ANCHOR,
         commentData: [
           {
             commentId: 1,

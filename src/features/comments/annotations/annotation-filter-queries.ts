@@ -14,6 +14,8 @@ export interface Filters {
   /** Folder that has the document directly; null for documents outside of any folder. */
   folderId?: string | null | undefined;
   locationIds?: string[] | undefined;
+  /** Collaborative documents that the anchors refer to. */
+  anchorEditorIds?: string[] | undefined;
   annotationIds?: string[] | undefined;
   /** Participants: users who started the annotation or commented in it. */
   userIds?: string[] | undefined;
@@ -103,6 +105,7 @@ export function matchesFilters(scope: AccessOrganization, filters: Filters): Sql
     ["document_id", one(filters.documentId)],
     ["document_id", filters.documentIds],
     ["location_id", filters.locationIds],
+    ["anchor_editor_id", filters.anchorEditorIds],
     ["id", filters.annotationIds],
     ["status_id", filters.statusIds],
     ["status_id", one(filters.statusId)],
@@ -177,7 +180,10 @@ export interface DocumentCount {
 /** Counts the annotations of documents that have any, and those the user has not read. */
 export async function countAnnotations(
   scope: AccessOrganization,
-  { userId, ...filters }: Pick<Filters, "statusIds" | "seenBy"> & { documentIds: string[]; userId: string },
+  {
+    userId,
+    ...filters
+  }: Pick<Filters, "statusIds" | "anchorEditorIds" | "seenBy"> & { documentIds: string[]; userId: string },
 ): Promise<{ block: AccessBlock | null; counts: DocumentCount[] }> {
   // The first row has the access block; its document id is empty, as no document's is.
   const [first, ...counts] = await scope.run(

@@ -35,8 +35,9 @@ import { type Filters, matchesFilters } from "./annotation-filter-queries.ts";
 
 /** Columns that repeat fields of the record, and the record, in the order in which `columnLists` returns them. */
 const COLUMNS = [
-  ...(["location_id", "status_id", "user_id", "resolved_by", "suggestion_status", "agent_id"] as const),
-  ...(["agent_type", "agent_source", "execution_id", "agent_url", "access_fields", "viewers", "record"] as const),
+  ...(["location_id", "anchor_editor_id", "status_id", "user_id", "resolved_by", "suggestion_status"] as const),
+  ...(["agent_id", "agent_type", "agent_source", "execution_id", "agent_url", "access_fields", "viewers"] as const),
+  ...(["record"] as const),
 ];
 const COLUMN_NAMES = identifiers(COLUMNS);
 

@@ -4,6 +4,7 @@ import { ChangeResult } from "../../../contract/change-items.ts";
 import { FreeFormObject, FreeFormValue, Identifier, User, withUsualFields } from "../../../contract/schema.ts";
 import { AnnotationAgent, normalUrl } from "../comments/agent.ts";
 import { Comment } from "../comments/comment.ts";
+import { Anchor, anchorFields, getEditorId } from "./annotation-anchor.ts";
 import { NewStatus, Status } from "./status.ts";
 import { Visibility, VisibilityConfig, viewersColumn } from "./visibility.ts";
 
@@ -45,6 +46,7 @@ const StoredContext = Type.Optional(
 
 const commonFields = {
   location: Type.Optional(Location),
+  anchor: Type.Optional(Anchor),
   targetElement: TargetElement,
   priority: Priority,
   assignedTo: AssignedTo,
@@ -78,6 +80,7 @@ const storedFields = {
   annotationId: Identifier,
   ...fixedAnnotationFields,
   ...commonFields,
+  ...anchorFields,
   context: StoredContext,
   status: Status,
   from: Type.Optional(
@@ -141,9 +144,11 @@ export function toAnnotation(record: object): StoredAnnotation {
  * a text.
  */
 export function annotationColumns(annotation: StoredAnnotation) {
-  const { type, location, status, from, resolvedByUserId, suggestion, agent, context, visibilityConfig } = annotation;
+  const { type, location, anchor, status, from, resolvedByUserId, suggestion, agent } = annotation;
+  const { context, visibilityConfig } = annotation;
   return {
     location_id: location?.id ?? null,
+    anchor_editor_id: getEditorId(anchor),
     status_id: status.id,
     user_id: from?.userId ?? "",
     resolved_by: resolvedByUserId ?? null,

@@ -11,6 +11,7 @@ const Request = Type.Object({
   documentIds: Type.Array(Identifier, { minItems: 1, maxItems: 30 }),
   userId: Identifier,
   statusIds: Type.Optional(Identifiers),
+  anchorEditorIds: Type.Optional(Identifiers),
 });
 
 /** Counts the annotations of each document asked for, in one statement. */
@@ -24,7 +25,7 @@ export const getCommentAnnotationCount = operation({
     "and `/v2/commentannotations/update` with `readByUserIds` by several. Annotations that their visibility or " +
     "access context hides from the user are not counted, nor those of documents that the user cannot read; for a " +
     "backend, only stored permissions decide. With `statusIds` only annotations with one of these statuses are " +
-    "counted.",
+    "counted, and with `anchorEditorIds` those with an `anchor` in one of these collaborative documents.",
   message: "Comment annotations counted.",
   scope: "read",
   endUsers: { role: "viewer", on: "documents", identity: { userIds: ["userId"] } },

@@ -15,6 +15,7 @@ export const FIELD_RULES = {
   assignedTo: SHARED,
   priority: SHARED,
   location: SHARED,
+  anchor: SHARED,
   targetElement: SHARED,
   suggestion: { anybody: "editor" },
   visibility: OWN_RULE,

@@ -42,6 +42,7 @@ const GetRequest = Type.Refine(
     documentIds: Type.Optional(Type.Array(Identifier, { minItems: 1, maxItems: 30 })),
     folderId: Type.Optional(Identifier),
     locationIds: Type.Optional(Identifiers),
+    anchorEditorIds: Type.Optional(Identifiers),
     annotationIds: Type.Optional(Identifiers),
     userIds: Type.Optional(Identifiers),
     mentionedUserIds: Type.Optional(Identifiers),
@@ -70,7 +71,8 @@ export const getCommentAnnotations = operation({
   description:
     "Returns annotations, newest first unless `order` is `asc`; the comments of each are ordered oldest first. " +
     "Filters combine with AND, the values of one list with OR. `folderId` filters by the folder that has the " +
-    "document directly, or with `root` by documents outside of any folder; `userIds` by participants, who started " +
+    "document directly, or with `root` by documents outside of any folder; `anchorEditorIds` by the collaborative " +
+    "document of the `anchor`; `userIds` by participants, who started " +
     "the annotation or commented in it; `mentionedUserIds` by users tagged in its comments. A request has at most " +
     "one of the filters by agent, which compare the agent of the first comment. `updatedAfter` and " +
     "`updatedBefore` compare `lastUpdated`, which changes with everything that this operation returns. With " +

@@ -8,6 +8,7 @@ import { withTexts } from "../../../json/record-texts.ts";
 import { annotationAgent } from "../comments/agent.ts";
 import { hasOneList, type NewComment, newCommentFields, newCommentsIn, ONE_LIST } from "../comments/comment.ts";
 import { annotationColumns, changeableAnnotationFields, fixedAnnotationFields, Suggestion } from "./annotation.ts";
+import { anchorFields, getAnchorFields } from "./annotation-anchor.ts";
 import { toStatus } from "./status.ts";
 import { getVisibility, type VisibilityConfig } from "./visibility.ts";
 
@@ -32,6 +33,7 @@ export const importedAnnotationFields = {
   from: Type.Optional(User),
   statusUpdatedByUserId: Type.Optional(Identifier),
   resolvedByUserId: Type.Optional(Identifier),
+  ...anchorFields,
 };
 type ImportedFields = Static<ReturnType<typeof Type.Object<typeof importedAnnotationFields>>>;
 
@@ -95,6 +97,7 @@ function toRow(
   const agent = commentData[0]?.agent;
   const stored = {
     annotationId,
+    ...getAnchorFields(fields.anchor),
     ...fields,
     type,
     commentType,

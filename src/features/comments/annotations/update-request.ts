@@ -3,6 +3,7 @@ import { withAccessFields } from "../../../contract/access-context.ts";
 import { invalidField } from "../../../contract/errors.ts";
 import { Identifier, Identifiers, User } from "../../../contract/schema.ts";
 import { changeableAnnotationFields, type StoredAnnotation, Suggestion } from "./annotation.ts";
+import { getAnchorFields } from "./annotation-anchor.ts";
 import { annotationScopeFields } from "./matching.ts";
 import { type NewStatus, toStatus } from "./status.ts";
 import { UpdateUsers } from "./update-users/update-users.ts";
@@ -64,6 +65,11 @@ export function getStatusUsers(status: Static<typeof NewStatus>, userId: string)
 export function applyUpdate(annotation: StoredAnnotation, changed: ChangedFields): StoredAnnotation {
   const { status, suggestion, statusUpdatedByUserId, resolvedByUserId, visibility, ...fields } = changed;
   const updated: StoredAnnotation = { ...annotation, ...fields };
+  if (fields.anchor !== undefined) {
+    delete updated.anchorState;
+    delete updated.anchorText;
+    Object.assign(updated, getAnchorFields(fields.anchor));
+  }
   if (visibility || fields.from) {
     const { visibilityConfig } = getVisibility(visibility ?? annotation.visibilityConfig, updated.from);
     if (visibilityConfig) updated.visibilityConfig = visibilityConfig;

@@ -15,6 +15,7 @@ import { keepAssignee } from "../named-users.ts";
 import { buildAnnotationTriggers, UPDATE_TRIGGERS } from "../triggers/build-triggers.ts";
 import { runTriggers } from "../triggers/run-triggers.ts";
 import { AnnotationResult, annotationColumns, type StoredAnnotation, toAnnotation } from "./annotation.ts";
+import { EXAMPLE_ANCHOR } from "./annotation-anchor.ts";
 import {
   type LockedAnnotation,
   markAnnotationRead,
@@ -67,6 +68,7 @@ export const updateCommentAnnotations = operation({
     documentId: "contract-7",
     annotationIds: ["annotation-1"],
     updatedData: {
+      anchor: EXAMPLE_ANCHOR,
       status: { id: "RESOLVED", name: "Resolved", type: "terminal" },
       assignedTo: { userId: "grace", name: "Grace Hopper", email: "grace@example.com" },
     },

@@ -3,8 +3,11 @@ import { annotationColumns, readAnnotation } from "../annotations/annotation.ts"
 import { commentColumns, readComment } from "../comments/comment.ts";
 import type { AnnotationWithComments, FoundComment } from "./comment-purge-queries.ts";
 
-/** Fields that name no user. */
-export const KEPT_OF_ANNOTATIONS: ReadonlySet<string> = new Set(["annotationId", "type", "commentType", "metadata"]);
+/** Fields that name no user, and those with content of the document, which stays. */
+export const KEPT_OF_ANNOTATIONS: ReadonlySet<string> = new Set([
+  ...["annotationId", "type", "commentType", "metadata"],
+  ...["anchor", "anchorState", "anchorText"],
+]);
 
 export interface AnnotationChange {
   id: string;

@@ -2,7 +2,7 @@ import { isObject } from "../../../json/is-object.ts";
 
 /** Fields that hold what users have written, the names of users and things, and attachments. */
 const OMITTED = new Set([
-  ...["commentText", "commentHtml", "text", "attachments", "context", "targetElement", "pageInfo"],
+  ...["commentText", "commentHtml", "text", "attachments", "context", "targetElement", "pageInfo", "anchorText"],
   ...["name", "email", "photoUrl", "documentName", "locationName", "taggedUserText"],
   ...["url", "reason", "agentName", "svg", "iconUrl", "transcription", "assets", "assetsAllVersions"],
 ]);
@@ -13,6 +13,7 @@ const SETTINGS = new Set(["usersOrganizationNotificationsConfig", "usersDocument
 /** Fields of open objects that are kept; the others may hold anything. */
 const KEPT: { readonly [field: string]: readonly string[] } = {
   location: ["id"],
+  anchor: ["editorId"],
   suggestion: ["status"],
   metadata: [
     ...["apiKey", "organizationId", "clientOrganizationId", "organization"],
