@@ -22,6 +22,7 @@ import { deleteCrdt } from "./features/crdt/delete.ts";
 import { getCrdt } from "./features/crdt/get.ts";
 import { updateCrdt } from "./features/crdt/update.ts";
 import { addCrdtVersion } from "./features/crdt/versions/add.ts";
+import { compareCrdtVersions } from "./features/crdt/versions/compare.ts";
 import { deleteCrdtVersions } from "./features/crdt/versions/delete.ts";
 import { getCrdtVersion } from "./features/crdt/versions/get.ts";
 import { listCrdtVersions } from "./features/crdt/versions/list.ts";
@@ -139,6 +140,7 @@ const listed = [
   getCrdt,
   updateCrdt,
   addCrdtVersion,
+  compareCrdtVersions,
   deleteCrdtVersions,
   getCrdtVersion,
   listCrdtVersions,

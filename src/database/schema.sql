@@ -238,6 +238,17 @@ CREATE INDEX comments_in_order ON public.comments USING btree (organization_key,
 CREATE INDEX comments_user ON public.comments USING btree (organization_key, user_id, created_at, sequence);
 CREATE INDEX comments_written ON public.comments USING btree (organization_key, document_id, written_at);
 
+create table crdt_authors (
+  organization_key uuid not null,
+  document_id text collate "C" not null,
+  editor_id text collate "C" not null,
+  user_id text collate "C" not null,
+  id uuid not null,
+  written_at bigint not null default (floor((EXTRACT(epoch FROM statement_timestamp()) * (1000)::numeric)))::bigint,
+  constraint crdt_authors_pkey PRIMARY KEY (organization_key, document_id, editor_id, user_id)
+);
+CREATE INDEX crdt_authors_user ON public.crdt_authors USING btree (organization_key, user_id, written_at);
+
 create table crdt_documents (
   organization_key uuid not null,
   document_id text collate "C" not null,
@@ -247,6 +258,9 @@ create table crdt_documents (
   version bigint not null default 1,
   client_id bigint not null,
   state bytea not null,
+  attributions bytea,
+  updated_by uuid,
+  recent_authors uuid[] not null default '{}'::uuid[],
   record json not null,
   record_bytes integer not null,
   created_at bigint not null default (floor((EXTRACT(epoch FROM statement_timestamp()) * (1000)::numeric)))::bigint,
@@ -270,6 +284,7 @@ create table crdt_updates (
   id uuid not null,
   client_id bigint not null,
   yjs_update bytea not null,
+  author_id uuid,
   written_at bigint not null default (floor((EXTRACT(epoch FROM statement_timestamp()) * (1000)::numeric)))::bigint,
   constraint crdt_updates_pkey PRIMARY KEY (organization_key, document_id, editor_id, id)
 );
@@ -283,6 +298,7 @@ create table crdt_versions (
   name text not null,
   state bytea not null,
   record json not null,
+  authors uuid[] not null default '{}'::uuid[],
   created_at bigint not null,
   constraint crdt_versions_pkey PRIMARY KEY (organization_key, document_id, editor_id, id)
 );

@@ -12,7 +12,7 @@ export class Parameter {
   }
 }
 
-export const uuid = (value: string) => new Parameter("uuid", value);
+export const uuid = (value: string | null) => new Parameter("uuid", value);
 export const text = (value: string | null | undefined) => new Parameter("text", value ?? null);
 export const json = (value: string | null) => new Parameter("json", value);
 /** JSON text that PostgreSQL parses once for a statement, so that its expressions can look up fields quickly. */
@@ -25,7 +25,7 @@ export const boolean = (value: boolean | null) => new Parameter("boolean", value
 export const bytea = (value: Uint8Array | null) => new Parameter("bytea", value);
 /** A value whose type PostgreSQL takes from the column that it is compared with. */
 export const inferred = (value: string) => new Parameter("", value);
-export const uuids = (values: readonly string[]) => new Parameter("uuid[]", values);
+export const uuids = (values: readonly (string | null)[]) => new Parameter("uuid[]", values);
 export const texts = (values: readonly (string | null)[]) => new Parameter("text[]", values);
 export const integers = (values: readonly number[]) => new Parameter("int[]", values);
 export const bigints = (values: readonly (number | null)[]) => new Parameter("bigint[]", values);

@@ -9,6 +9,9 @@ select
     where documents.organization_key = $2::uuid and documents.document_id = $3::text
       and documents.disabled order by documents.document_id limit 1)) as block,
     (select '{"lastUpdate":"'
-  || to_char(to_timestamp(updated_at / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-  || '",' || right(record::text, -1) from crdt_documents
-      where organization_key = $4::uuid and document_id = $5::text and editor_id = $6::text) as record;
+    || to_char(to_timestamp(updated_at / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+    || '","lastUpdatedBy":' || coalesce((select to_json(user_id)::text from crdt_authors
+      where organization_key = $4::uuid and document_id = $5::text and crdt_authors.editor_id = crdt_documents.editor_id
+        and crdt_authors.id = updated_by), 'null')
+    || ',"sessionId":null,' || right(record::text, -1) from crdt_documents
+      where organization_key = $6::uuid and document_id = $7::text and editor_id = $8::text) as record;

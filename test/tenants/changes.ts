@@ -38,6 +38,7 @@ export const CHANGES: Stage = {
       editorId: `editor-${index}`,
       type: "text",
       data: tenant.text("changed content", index),
+      userId: `user-${index}`,
     })),
     write("/v2/activities/update", (tenant, index) => ({
       organizationId: tenant.organizationId,

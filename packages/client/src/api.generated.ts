@@ -154,7 +154,7 @@ export interface CollaborativeDocument {
   contentKey: string;
   /** ISO 8601. */
   lastUpdate: string;
-  /** Always null. */
+  /** ID of the user who made the newest change; null for the backend and deleted users. */
   lastUpdatedBy: string | null;
   /** Always null. */
   sessionId: string | null;
@@ -162,9 +162,20 @@ export interface CollaborativeDocument {
   state?: string;
 }
 
+export interface CollaborativeDocumentChange {
+  kind: "added" | "removed" | "unchanged";
+  text: string;
+  /** The user who added or removed it; for an unchanged part, who wrote it. Null for the backend, deleted users and changes from before users were recorded. */
+  userId: string | null;
+  /** Keys of the maps around a value, from the outermost one. */
+  path?: Array<string>;
+}
+
 export interface CollaborativeDocumentVersion {
   id: string;
   name: string;
+  /** Users who changed the content since the version before. Users who were deleted are missing. */
+  userIds: Array<string>;
   /** Milliseconds since the epoch. */
   createdAt: number;
 }
@@ -172,6 +183,8 @@ export interface CollaborativeDocumentVersion {
 export interface CollaborativeDocumentVersionWithContent {
   id: string;
   name: string;
+  /** Users who changed the content since the version before. Users who were deleted are missing. */
+  userIds: Array<string>;
   /** Milliseconds since the epoch. */
   createdAt: number;
   /** A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`. */
@@ -2514,6 +2527,7 @@ export interface Api {
       contentKey?: string | undefined;
       /** A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`. */
       data: string | object | Array<unknown>;
+      userId?: string | undefined;
     };
     response: undefined;
   };
@@ -2550,6 +2564,7 @@ export interface Api {
       contentKey?: string | undefined;
       /** A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`. */
       data: string | object | Array<unknown>;
+      userId?: string | undefined;
       /** The `state` that `/v2/crdt/get` returned with the content from which `data` was made. */
       state?: string | undefined;
     };
@@ -2567,6 +2582,18 @@ export interface Api {
     response: {
       id: string;
     };
+  };
+  /** Compare versions of a collaborative document */
+  "/v2/crdt/versions/compare": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      editorId: string;
+      versionId: string;
+      otherVersionId?: string | undefined;
+      includeUnchanged?: boolean | undefined;
+    };
+    response: Array<CollaborativeDocumentChange>;
   };
   /** Delete versions of a collaborative document */
   "/v2/crdt/versions/delete": {
@@ -4498,6 +4525,7 @@ export interface PageFields {
   "/v1/commentannotations/update": PageFields["/v2/commentannotations/update"];
   "/v2/crdt/get": object;
   "/v2/crdt/versions/add": object;
+  "/v2/crdt/versions/compare": object;
   "/v2/crdt/versions/delete": object;
   "/v2/crdt/versions/get": object;
   "/v2/crdt/versions/list": object;

@@ -14,6 +14,12 @@ create table crdt_documents (
   client_id bigint not null,
   -- The whole Yjs document as one update in format 1.
   state bytea not null,
+  -- Who inserted and deleted what in the state, by crdt_authors.id; null if nobody is known.
+  attributions bytea,
+  -- Author of the newest change in the state; null for the backend.
+  updated_by uuid,
+  -- Authors of the changes in the state since the newest version.
+  recent_authors uuid[] not null default '{}',
   -- JSON text of the content. It is derived from the Yjs document and written together with it.
   record json not null,
   record_bytes integer not null,
@@ -38,10 +44,28 @@ create table crdt_updates (
   client_id bigint not null,
   -- One Yjs update in format 1.
   yjs_update bytea not null,
+  -- crdt_authors.id of the user who sent it.
+  author_id uuid,
   -- Milliseconds since the epoch.
   written_at bigint not null default floor(extract(epoch from statement_timestamp()) * 1000)::bigint,
   primary key (organization_key, document_id, editor_id, id)
 );
+
+-- Users who wrote in a collaborative document. Everything else names them by the ID of the row, so deleting the row
+-- deletes the user from the document. A user who writes again gets a new ID.
+create table crdt_authors (
+  organization_key uuid not null,
+  document_id text collate "C" not null,
+  editor_id text collate "C" not null,
+  user_id text collate "C" not null,
+  id uuid not null,
+  -- Milliseconds since the epoch.
+  written_at bigint not null default floor(extract(epoch from statement_timestamp()) * 1000)::bigint,
+  primary key (organization_key, document_id, editor_id, user_id)
+);
+
+-- Serves the deletion of a user's data.
+create index crdt_authors_user on crdt_authors (organization_key, user_id, written_at);
 
 -- Named versions of collaborative documents. Rows are only added and deleted.
 create table crdt_versions (
@@ -57,6 +81,8 @@ create table crdt_versions (
   state bytea not null,
   -- Content, type and content key, as the API returns them.
   record json not null,
+  -- Authors of the changes since the version before.
+  authors uuid[] not null default '{}',
   -- Milliseconds since the epoch. Unique among the versions of a document, which are listed by it.
   created_at bigint not null,
   primary key (organization_key, document_id, editor_id, id)

@@ -2,6 +2,7 @@ import type { Static } from "typebox";
 import { MAX_THREADED_BODY_BYTES } from "../../contract/body-limit.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import { type Context, operation } from "../../contract/operation.ts";
+import { newId } from "../../database/new-id.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { buildRecord, CollaborativeDocumentContent, changeContent, DATA_RULES } from "./collaborative-document.ts";
 import { insertCollaborativeDocument } from "./crdt-queries.ts";
@@ -44,12 +45,14 @@ async function handle(
     type,
     contentKey = "content",
     data,
+    userId,
   }: Static<typeof CollaborativeDocumentContent>,
 ) {
-  const { state, clientId, content } = await changeContent({ type, contentKey, data });
+  const author = userId === undefined ? undefined : { id: newId(), userId };
+  const { content, ...created } = await changeContent({ type, contentKey, data, authorId: author?.id ?? null });
   const record = buildRecord(editorId, type, contentKey, content);
   const isNew = await inOrganization(database, workspace, organizationId, (scope) =>
-    insertCollaborativeDocument(scope, { documentId, editorId, type, contentKey, clientId, state, record }),
+    insertCollaborativeDocument(scope, { ...created, documentId, editorId, type, contentKey, record, author }),
   );
   if (!isNew) {
     throw new ServiceError(

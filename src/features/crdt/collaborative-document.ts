@@ -11,8 +11,6 @@ const ContentData = Type.Union([Type.String(), FreeFormObject, Type.Array(FreeFo
 /** Data of a request. The items of an array are checked once `type` is known to be array. */
 const NewContentData = Type.Union([Type.String(), FreeFormObject, Type.Array(FreeFormValue)], { description: DATA });
 
-const UnknownYet = Type.Union([Type.String(), Type.Null()], { description: "Always null." });
-
 /** Request of `add` and `update`. */
 export const CollaborativeDocumentContent = Type.Object({
   organizationId: Identifier,
@@ -21,6 +19,7 @@ export const CollaborativeDocumentContent = Type.Object({
   type: SharedType,
   contentKey: Type.Optional(Identifier),
   data: NewContentData,
+  userId: Type.Optional(Identifier),
 });
 
 export const CollaborativeDocument = Type.Object(
@@ -30,8 +29,11 @@ export const CollaborativeDocument = Type.Object(
     type: SharedType,
     contentKey: Type.String({ description: "Name of the content in the Yjs document." }),
     lastUpdate: Type.String({ format: "date-time", description: "ISO 8601." }),
-    lastUpdatedBy: UnknownYet,
-    sessionId: UnknownYet,
+    lastUpdatedBy: Type.Union([Type.String(), Type.Null()], {
+      description: "ID of the user who made the newest change; null for the backend and deleted users.",
+      examples: ["ada"],
+    }),
+    sessionId: Type.Union([Type.String(), Type.Null()], { description: "Always null." }),
     state: Type.Optional(
       Type.String({ description: "The Yjs document in Base64, as an update in format 1 for Y.applyUpdate." }),
     ),
@@ -39,8 +41,9 @@ export const CollaborativeDocument = Type.Object(
   { title: "CollaborativeDocument" },
 );
 
-/** Rules for `data` in the descriptions of `add` and `update`. */
+/** Rules for `userId` and `data` in the descriptions of `add` and `update`. */
 export const DATA_RULES =
+  "`userId` names the user who wrote the content, for `lastUpdatedBy` and comparisons of versions.\n\n" +
   "`data` is a string for `text`, an object for `map`, an array of objects for `array` and an XML string for `xml`. " +
   "Objects and arrays inside it become nested Y.Map and Y.Array; XML becomes Y.XmlElement and Y.XmlText. XML must be " +
   "well-formed, may have several root elements and text between them, and is returned escaped; CDATA becomes text, " +
@@ -88,8 +91,13 @@ function asServiceError({ reason, path, message }: DocumentErrorDetails): Servic
   return new ServiceError(reason, `${path} ${message}`, { details: { issues: [{ path, message }] } });
 }
 
-/** Returns the JSON text of a response, except the time of the update. `content` is JSON text. */
+/** Returns the JSON text of a response, except the time and user of the update. `content` is JSON text. */
 export function buildRecord(editorId: string, type: SharedType, contentKey: string, content: string): string {
-  const [id, key] = [JSON.stringify(editorId), JSON.stringify(contentKey)];
-  return `{"id":${id},"data":${content},"type":"${type}","contentKey":${key},"lastUpdatedBy":null,"sessionId":null}`;
+  const key = JSON.stringify(contentKey);
+  return `${beginRecord(editorId)}"data":${content},"type":"${type}","contentKey":${key}}`;
+}
+
+/** Returns the text with which a record begins, before its content. */
+export function beginRecord(editorId: string): string {
+  return `{"id":${JSON.stringify(editorId)},`;
 }

@@ -2,7 +2,20 @@ import { formatCount } from "../../config/format-limit.ts";
 import { RECORD_LIMITS } from "../../config/limits.ts";
 import { limitError } from "../../contract/limit-error.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
-import { bigint, bytea, EMPTY, integer, json, sql, text, texts, uuid } from "../../database/sql.ts";
+import {
+  bigint,
+  bytea,
+  EMPTY,
+  identifier,
+  integer,
+  json,
+  type Sql,
+  sql,
+  text,
+  texts,
+  uuid,
+  uuids,
+} from "../../database/sql.ts";
 import { hasListeners, type ListenedWorkspace } from "../event-log/record-events.ts";
 import { ensureDocument } from "../implicit-creation/ensure-document.ts";
 import { awaitsDocumentPurge, prepareOverwriting } from "../purge/overwriting-queries.ts";
@@ -11,6 +24,7 @@ import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.t
 import type { CollaborativeDocumentRef } from "./collaborative-document-ref.ts";
 import { markUnreported } from "./reports/crdt-report-queries.ts";
 import type { SharedType } from "./shared-type.ts";
+import { insertAuthor } from "./stored/author-queries.ts";
 import { isOfDocument, matchesRef } from "./stored/crdt-update-queries.ts";
 
 interface NewCollaborativeDocument extends CollaborativeDocumentRef {
@@ -20,12 +34,16 @@ interface NewCollaborativeDocument extends CollaborativeDocumentRef {
   state: Uint8Array;
   /** JSON text of a response, except the time of the update. */
   record: string;
+  /** The author; absent for the backend. */
+  author: { id: string; userId: string } | undefined;
+  attributions: Uint8Array | null;
 }
 
 const CREATED = { writtenAt: "created_at" };
 const OWNED = { key: ["document_id", "editor_id"], purgedWith: ["document"] } as const;
 const OVERWRITTEN = [
   { ...OWNED, name: "crdt_documents", time: CREATED },
+  { ...OWNED, name: "crdt_authors", time: { writtenAt: "written_at" } },
   { ...OWNED, name: "crdt_unreported_changes", time: { writtenAt: "since" } },
 ];
 
@@ -35,22 +53,24 @@ const OVERWRITTEN = [
  * FAILED_PRECONDITION if the document has the maximum number of others.
  */
 export async function insertCollaborativeDocument(
-  scope: OrganizationScope<ListenedWorkspace>,
+  scope: InTransaction<OrganizationScope<ListenedWorkspace>>,
   document: NewCollaborativeDocument,
 ): Promise<boolean> {
-  const { documentId, editorId, type, contentKey, clientId, state, record } = document;
+  const { documentId, editorId, type, contentKey, clientId, state, record, author, attributions } = document;
   await ensureDocument(scope, documentId);
   for (const table of OVERWRITTEN) await prepareOverwriting(scope, table, [[documentId, editorId]]);
   const written = await scope.run(
     sql`insert into crdt_documents (organization_key, document_id, editor_id, type, content_key, client_id, state,
-        record, record_bytes)
+        attributions, updated_by, recent_authors, record, record_bytes)
       values (${uuid(scope.key)}, ${text(documentId)}, ${text(editorId)}, ${text(type)}, ${text(contentKey)},
-        ${bigint(clientId)}, ${bytea(state)}, ${json(record)}, ${integer(Buffer.byteLength(record))})
+        ${bigint(clientId)}, ${bytea(state)}, ${bytea(attributions)}, ${uuid(author?.id ?? null)},
+        ${uuids(author ? [author.id] : [])}, ${json(record)}, ${integer(Buffer.byteLength(record))})
       on conflict do nothing
       returning editor_id`,
   );
   const isNew = written.length > 0;
   if (isNew) await rejectTooMany(scope, documentId);
+  if (isNew && author) await insertAuthor(scope, document, author);
   if (isNew && hasListeners(scope.workspace)) await markAdded(scope, document);
   return isNew;
 }
@@ -80,14 +100,24 @@ async function markAdded(scope: OrganizationScope, { documentId, editorId }: New
   );
 }
 
-/** JSON text of a serialized collaborative document: the time of its update, then the record. */
-const SERIALIZED = sql`'{"lastUpdate":"'
-  || to_char(to_timestamp(updated_at / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-  || '",' || right(record::text, -1)`;
+/**
+ * Returns the JSON text of a serialized collaborative document of a row: the time and user of its update, then the
+ * record.
+ */
+function serialize(scope: StoredOrganization, documentId: string, row: "crdt_documents" | "page"): Sql {
+  return sql`'{"lastUpdate":"'
+    || to_char(to_timestamp(updated_at / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+    || '","lastUpdatedBy":' || coalesce((select to_json(user_id)::text from crdt_authors
+      where ${isOfDocument(scope, documentId)} and crdt_authors.editor_id = ${identifier(row)}.editor_id
+        and crdt_authors.id = updated_by), 'null')
+    || ',"sessionId":null,' || right(record::text, -1)`;
+}
 
-/** JSON text with the Yjs document at its end, as Base64 in one line. */
-const SERIALIZED_WITH_STATE = sql`left(${SERIALIZED}, -1) || ',"state":"'
-  || translate(encode(state, 'base64'), E'\\n', '') || '"}'`;
+/** Returns the JSON text with the Yjs document at its end, as Base64 in one line. */
+function serializeWithState(scope: StoredOrganization, documentId: string): Sql {
+  return sql`left(${serialize(scope, documentId, "crdt_documents")}, -1) || ',"state":"'
+    || translate(encode(state, 'base64'), E'\\n', '') || '"}'`;
+}
 
 /** Returns one page of the collaborative documents of a document, by ID. */
 export function selectCollaborativeDocumentPage(
@@ -101,7 +131,7 @@ export function selectCollaborativeDocumentPage(
     keyType: "text",
     order: "asc",
     extra: buildAccessBlock(scope.key, documentId),
-    serialized: { expression: SERIALIZED, columns: ["updated_at"] },
+    serialized: { expression: serialize(scope, documentId, "page"), columns: ["updated_at", "updated_by"] },
     ...page,
   });
 }
@@ -125,7 +155,8 @@ export async function selectCollaborativeDocumentPageWithStates(
   });
   const editorIds: string[] = JSON.parse(ids.records);
   const [row] = await scope.run(
-    sql<{ records: string | null }>`select string_agg(${SERIALIZED_WITH_STATE}, ',' order by editor_id) as records
+    sql<{ records: string | null }>`select
+        string_agg(${serializeWithState(scope, documentId)}, ',' order by editor_id) as records
       from crdt_documents where ${isOfDocument(scope, documentId)} and editor_id = any(${texts(editorIds)})`,
   );
   return { ...ids, records: `[${row?.records ?? ""}]` };
@@ -137,9 +168,11 @@ export async function selectCollaborativeDocument(
   document: CollaborativeDocumentRef,
   includeState: boolean,
 ): Promise<PageOfRecords<AccessBlock, string>> {
+  const { documentId } = document;
+  const text = includeState ? serializeWithState(scope, documentId) : serialize(scope, documentId, "crdt_documents");
   const select = sql<{ block: AccessBlock | null; record: string | null }>`select
-    ${buildAccessBlock(scope.key, document.documentId)} as block,
-    (select ${includeState ? SERIALIZED_WITH_STATE : SERIALIZED} from crdt_documents
+    ${buildAccessBlock(scope.key, documentId)} as block,
+    (select ${text} from crdt_documents
       where ${matchesRef(scope, document)}) as record`;
   const [row] = await scope.run(select);
   return { extra: row?.block ?? null, records: `[${row?.record ?? ""}]`, next: undefined, length: row?.record ? 1 : 0 };
@@ -162,6 +195,9 @@ export async function deleteCollaborativeDocuments(
   const ids = locked.map(({ id }) => id);
   await scope.run(
     sql`delete from crdt_versions where ${isOfDocument(scope, documentId)} and editor_id = any(${texts(ids)})`,
+  );
+  await scope.run(
+    sql`delete from crdt_authors where ${isOfDocument(scope, documentId)} and editor_id = any(${texts(ids)})`,
   );
   await scope.run(
     sql`delete from crdt_updates where ${isOfDocument(scope, documentId)} and editor_id = any(${texts(ids)})`,

@@ -49,11 +49,11 @@ export const updateCrdt = operation({
 
 async function handle(
   context: Context,
-  { organizationId, documentId, editorId, data, state, ...expected }: Static<typeof Request>,
+  { organizationId, documentId, editorId, data, state, userId, ...expected }: Static<typeof Request>,
 ) {
   const ref = { organizationId, documentId, editorId };
   const base = state === undefined ? undefined : Buffer.from(state, "base64");
-  await changeStoredDocument(context, ref, async (stored) => {
+  await changeStoredDocument(context, ref, userId, async (stored, authorId) => {
     const { type, contentKey } = stored;
     const name = `Collaborative document ${JSON.stringify(editorId)}`;
     if (expected.type !== type) {
@@ -63,7 +63,7 @@ async function handle(
       const key = JSON.stringify(contentKey);
       throw new ServiceError("editor_mismatch", `${name} has the contentKey ${key}, which cannot be changed.`);
     }
-    return changeContent({ type, contentKey, data, before: stored, base });
+    return changeContent({ type, contentKey, data, before: stored, base, authorId });
   });
   return undefined;
 }

@@ -1,17 +1,21 @@
+import { purgeRowsStep } from "../purge/steps.ts";
 import type { UserDataKind } from "../purge/user-data-kind.ts";
 
-/** Content of collaborative documents stays: it belongs to everybody who wrote in it, and no author is recorded. */
+/**
+ * Purges who wrote in collaborative documents. The content stays, because it belongs to everybody who wrote in it; it
+ * names its authors only by the IDs of the purged rows.
+ */
 export const crdtData: UserDataKind = {
   kind: "crdt",
-  columns: {},
+  columns: { crdt_authors: ["user_id"] },
   kept: {
-    "crdt_documents.record": "Is the shared content. Its lastUpdatedBy and sessionId are always null.",
+    "crdt_documents.record": "Is the shared content.",
     "crdt_documents.state":
       "Is the shared content as a Yjs document, which could no longer merge if it were rewritten.",
     "crdt_updates.yjs_update": "Is a part of the shared content. Yjs names its writers by random numbers.",
-    "crdt_versions.name": "Is the name of earlier shared content. No author is recorded.",
+    "crdt_versions.name": "Is the name of earlier shared content.",
     "crdt_versions.record": "Is earlier shared content.",
     "crdt_versions.state": "Is earlier shared content as a Yjs document.",
   },
-  steps: [],
+  steps: [purgeRowsStep({ table: "crdt_authors", writtenAt: "written_at" })],
 };

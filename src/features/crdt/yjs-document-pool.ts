@@ -3,15 +3,18 @@ import { Piscina } from "piscina";
 import { getThreadModule } from "../../config/program-files.ts";
 import { unavailable } from "../../contract/errors.ts";
 import { getLength } from "../../json/record-texts.ts";
+import type { ContentChange } from "./comparison/compare-contents.ts";
 import { DocumentError } from "./document-error.ts";
 import {
   type ChangedDocument,
   changeYjsDocument,
   compactYjsDocument,
+  compareYjsDocument,
   restoreYjsDocument,
   type YjsDocumentBefore,
   type YjsDocumentChange,
   type YjsDocumentCompaction,
+  type YjsDocumentComparison,
   type YjsDocumentRestore,
 } from "./yjs-document.ts";
 import type { ThreadResult, ThreadTask } from "./yjs-document-thread.ts";
@@ -50,17 +53,30 @@ export class DocumentThreads {
   }
 
   /** Throws UNAVAILABLE if too many documents wait or the change takes too long. Its thread then ends. */
-  async change(task: ThreadTask): Promise<ChangedDocument> {
+  async change(task: Exclude<ThreadTask, { compare: unknown }>): Promise<ChangedDocument> {
+    const result = await this.#run(task);
+    if (!("changed" in result)) throw new Error("the thread has returned another result");
+    return result.changed;
+  }
+
+  /** Throws as `change` does. */
+  async compare(compare: YjsDocumentComparison): Promise<ContentChange[]> {
+    const result = await this.#run({ compare });
+    if (!("compared" in result)) throw new Error("the thread has returned another result");
+    return result.compared;
+  }
+
+  async #run(task: ThreadTask): Promise<Exclude<ThreadResult, { error: unknown }>> {
     if (this.#pool.queueSize >= this.#limits.maxWaiting)
       throw unavailable("overloaded", "Too many large documents are being changed.");
     const signal = AbortSignal.timeout(this.#limits.timeoutMs);
     const result = await this.#pool.run(task, { signal }).catch((error: unknown) => {
       throw signal.aborted
-        ? unavailable("overloaded", "Changing the document took too long.", { cause: error })
+        ? unavailable("overloaded", "Working on the document took too long.", { cause: error })
         : error;
     });
     if ("error" in result) throw new DocumentError(result.error);
-    return result.changed;
+    return result;
   }
 }
 
@@ -85,6 +101,13 @@ export async function compactWithoutBlocking(compact: YjsDocumentCompaction): Pr
 export async function restoreWithoutBlocking(restore: YjsDocumentRestore): Promise<ChangedDocument> {
   const length = restore.earlier.length + getStoredLength(restore.before);
   return length <= MAX_INLINE_LENGTH ? restoreYjsDocument(restore) : threads.change({ restore });
+}
+
+/** Compares states of a document without blocking the event loop for long: large ones in a thread. */
+export async function compareWithoutBlocking(compare: YjsDocumentComparison): Promise<ContentChange[]> {
+  const { before, earlier, later } = compare;
+  const length = getStoredLength(before) + earlier.length + (later?.length ?? 0);
+  return length <= MAX_INLINE_LENGTH ? compareYjsDocument(compare) : threads.compare(compare);
 }
 
 function getStoredLength(before: YjsDocumentBefore | undefined): number {

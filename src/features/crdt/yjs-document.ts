@@ -1,6 +1,8 @@
 import * as Y from "yjs";
+import { Attributions } from "./attributions.ts";
 import { changeFrom } from "./change-from.ts";
 import { checkData } from "./check-data.ts";
+import { type ContentChange, compareContents } from "./comparison/compare-contents.ts";
 import { DocumentError } from "./document-error.ts";
 import { writeIdentity } from "./identity.ts";
 import { changeArray, changeMap } from "./json-content.ts";
@@ -29,12 +31,18 @@ export interface YjsDocumentChange {
   before?: YjsDocumentBefore;
   /** Earlier state of the existing document from which the data was made; absent for its present state. */
   base?: Uint8Array | undefined;
+  /** Author of the change; absent for the backend. */
+  authorId?: string | null;
 }
 
 /** A stored document: its state, and updates that the state does not contain. */
 export interface YjsDocumentBefore {
   state: Uint8Array;
+  /** Encoded attributions of the state. */
+  attributions?: Uint8Array | null;
   updates: readonly Uint8Array[];
+  /** Authors of the updates, in the same order. */
+  authorIds?: readonly (string | null)[];
   clientId: number;
 }
 
@@ -42,13 +50,15 @@ export interface YjsDocumentBefore {
 export type YjsDocumentCompaction = Pick<YjsDocumentChange, "type" | "contentKey"> & { before: YjsDocumentBefore };
 
 /** A document whose content is to become that of an earlier state of it. */
-export interface YjsDocumentRestore extends YjsDocumentCompaction {
+export interface YjsDocumentRestore extends YjsDocumentCompaction, Pick<YjsDocumentChange, "authorId"> {
   earlier: Uint8Array;
 }
 
 export interface ChangedDocument {
   /** The whole document as a Yjs update of format 1. */
   state: Uint8Array;
+  /** Encoded attributions of the state. */
+  attributions: Uint8Array | null;
   clientId: number;
   /** JSON text of the content, as a Yjs client that loads the state sees it. */
   content: string;
@@ -58,38 +68,38 @@ export interface ChangedDocument {
  * Makes the content of a document equal to the data by operations on the existing content, so that concurrent edits are
  * merged and not lost. Throws DocumentError.
  */
-export function changeYjsDocument({ type, contentKey, data, before, base }: YjsDocumentChange): ChangedDocument {
+export function changeYjsDocument(request: YjsDocumentChange): ChangedDocument {
+  const { type, contentKey, data, before, base, authorId = null } = request;
   checkData(data);
-  const document = before ? load(before) : new Y.Doc({ guid: UNUSED_GUID });
+  const { document, attributions } = before ? load(before) : create();
   const clientId = before?.clientId ?? document.clientID;
   const change = (changed: Y.Doc) => CHANGE[type](changed, contentKey, data);
-  if (base) changeFrom(base, { document, clientId }, change);
-  else {
+  attributions.attribute(document, authorId, () => {
+    if (base) return changeFrom(base, { document, clientId }, change);
     // The client ID is set after loading the state, because Yjs gives up an ID that it sees others write with.
     document.clientID = clientId;
     document.transact(() => {
       if (!before) writeIdentity(document);
       change(document);
     });
-  }
+  });
   rejectLongHistory(document);
-  const content = JSON.stringify(READ[type](document, contentKey));
-  return { state: Y.encodeStateAsUpdate(document), clientId, content };
+  return encode(document, { type, contentKey, clientId, attributions });
 }
 
 /** Returns the document with its updates in its state. */
 export function compactYjsDocument({ type, contentKey, before }: YjsDocumentCompaction): ChangedDocument {
-  const document = load(before);
-  const content = JSON.stringify(READ[type](document, contentKey));
-  return { state: Y.encodeStateAsUpdate(document), clientId: before.clientId, content };
+  const { document, attributions } = load(before);
+  return encode(document, { type, contentKey, clientId: before.clientId, attributions });
 }
 
 /**
  * Makes a document equal to an earlier state of it by undoing every operation since, so that formatting, embedded
  * objects and nested values come back as they were, under all shared names. Throws DocumentError.
  */
-export function restoreYjsDocument({ type, contentKey, before, earlier }: YjsDocumentRestore): ChangedDocument {
-  const document = load(before);
+export function restoreYjsDocument(request: YjsDocumentRestore): ChangedDocument {
+  const { type, contentKey, before, earlier, authorId = null } = request;
+  const { document, attributions } = load(before);
   const restored = new Y.Doc({ guid: UNUSED_GUID });
   Y.applyUpdate(restored, earlier);
   const undo = new Y.UndoManager(restored, {
@@ -100,30 +110,68 @@ export function restoreYjsDocument({ type, contentKey, before, earlier }: YjsDoc
   restored.clientID = before.clientId;
   undo.undo();
   undo.destroy();
-  Y.applyUpdate(document, Y.encodeStateAsUpdate(restored, Y.encodeStateVector(document)));
+  attributions.inherit(restored);
+  const changes = Y.encodeStateAsUpdate(restored, Y.encodeStateVector(document));
+  attributions.attribute(document, authorId, () => Y.applyUpdate(document, changes));
   rejectLongHistory(document);
+  return encode(document, { type, contentKey, clientId: before.clientId, attributions });
+}
+
+/** A stored document of which two states are compared: the later one is the present one if absent. */
+export interface YjsDocumentComparison extends YjsDocumentCompaction {
+  earlier: Uint8Array;
+  later: Uint8Array | undefined;
+}
+
+/** Compares two states of a document. */
+export function compareYjsDocument(comparison: YjsDocumentComparison): ContentChange[] {
+  const { type, contentKey, before, earlier, later } = comparison;
+  const { document, attributions } = load(before);
+  const states = { type, contentKey, earlier, later: later ?? Y.encodeStateAsUpdate(document) };
+  return compareContents(states, attributions);
+}
+
+interface LoadedDocument {
+  document: Y.Doc;
+  attributions: Attributions;
+}
+
+function create(): LoadedDocument {
+  return { document: new Y.Doc({ guid: UNUSED_GUID }), attributions: new Attributions(null) };
+}
+
+function encode(
+  document: Y.Doc,
+  encoded: Pick<YjsDocumentChange, "type" | "contentKey"> & { clientId: number; attributions: Attributions },
+): ChangedDocument {
+  const { type, contentKey, clientId, attributions } = encoded;
   const content = JSON.stringify(READ[type](document, contentKey));
-  return { state: Y.encodeStateAsUpdate(document), clientId: before.clientId, content };
+  return { state: Y.encodeStateAsUpdate(document), attributions: attributions.encode(), clientId, content };
 }
 
 /**
  * Loads a stored document. Leaves out updates that Yjs cannot apply: they were rejected when they arrived, so their
  * clients were never told that they were saved.
  */
-function load(before: YjsDocumentBefore): Y.Doc {
-  const updates = new Set(before.updates);
+function load({ state, attributions: encoded, updates, authorIds }: YjsDocumentBefore): LoadedDocument {
+  const rejected = new Set<Uint8Array>();
   for (;;) {
     const document = new Y.Doc({ guid: UNUSED_GUID });
-    Y.applyUpdate(document, before.state);
-    const rejected = [...updates].find((update) => !isApplied(document, update));
-    if (!rejected) return document;
-    updates.delete(rejected);
+    const attributions = new Attributions(encoded);
+    Y.applyUpdate(document, state);
+    const failed = updates.find((update, index) => {
+      if (rejected.has(update)) return false;
+      const apply = () => Y.applyUpdate(document, update);
+      return !isPossible(() => attributions.attribute(document, authorIds?.[index] ?? null, apply));
+    });
+    if (!failed) return { document, attributions };
+    rejected.add(failed);
   }
 }
 
-function isApplied(document: Y.Doc, update: Uint8Array): boolean {
+function isPossible(work: () => void): boolean {
   try {
-    Y.applyUpdate(document, update);
+    work();
     return true;
   } catch {
     return false;

@@ -37,6 +37,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   { name: "comment_reads", key: ["annotation_sequence", "user_id"], writtenAt: "written_at" },
   { name: "comment_users", key: ["annotation_sequence", "role", "user_id"], writtenAt: "written_at" },
   { name: "comments", key: ["annotation_sequence", "id"], writtenAt: "written_at" },
+  { name: "crdt_authors", key: ["document_id", "editor_id", "user_id"], writtenAt: "written_at" },
   { name: "crdt_documents", key: ["document_id", "editor_id"], writtenAt: "created_at" },
   { name: "crdt_unreported_changes", key: ["document_id", "editor_id"], writtenAt: "since" },
   { name: "crdt_updates", key: ["document_id", "editor_id", "id"], writtenAt: "written_at" },

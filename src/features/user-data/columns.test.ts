@@ -51,13 +51,14 @@ const IMPERSONAL: { [table: string]: string[] } = {
     ...["record_bytes", "dated_at", "last_updated", "is_updated", "is_text_available", "has_attachments"],
     ...["has_tagged_users", "has_agent", "had_reactions"],
   ],
+  crdt_authors: ["organization_key", "document_id", "editor_id", "id", "written_at"],
   crdt_documents: [
     ...["organization_key", "document_id", "editor_id", "type", "content_key", "version", "client_id", "record_bytes"],
-    ...["created_at", "updated_at"],
+    ...["created_at", "updated_at", "attributions", "updated_by", "recent_authors"],
   ],
   crdt_unreported_changes: ["organization_key", "document_id", "editor_id", "since"],
-  crdt_updates: ["organization_key", "document_id", "editor_id", "id", "client_id", "written_at"],
-  crdt_versions: ["organization_key", "document_id", "editor_id", "id", "client_id", "created_at"],
+  crdt_updates: ["organization_key", "document_id", "editor_id", "id", "client_id", "author_id", "written_at"],
+  crdt_versions: ["organization_key", "document_id", "editor_id", "id", "client_id", "authors", "created_at"],
   delayed_notifications: [
     ...["organization_key", "id", "event_id", "document_id", "annotation_id", "comment_id", "delayed_at", "ready_at"],
     ...["due_at", "is_user_due", "next_at", "document_max", "user_max"],

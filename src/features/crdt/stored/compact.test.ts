@@ -44,7 +44,7 @@ async function openClient(workspace: TestWorkspace) {
 }
 
 function append(workspace: TestWorkspace, clientId: number, update: Uint8Array) {
-  return appendUpdate(getScope(workspace), { ...REF, clientId, id: newId(), update });
+  return appendUpdate(getScope(workspace), { ...REF, clientId, id: newId(), update, authorId: null });
 }
 
 async function documentWithUpdates(content: Content) {

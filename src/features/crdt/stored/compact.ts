@@ -30,9 +30,9 @@ export function compactUpdates(
       const { block, stored } = await selectDocument(organization, document);
       if (block || !stored || stored.updateIds.length === 0) return undefined;
       const { type, contentKey } = stored;
-      const { state, content } = await compactWithoutBlocking({ type, contentKey, before: stored });
+      const { content, ...changed } = await compactWithoutBlocking({ type, contentKey, before: stored });
       const record = buildRecord(document.editorId, type, contentKey, content);
-      if (await replaceDocument(organization, document, { ...stored, state, record, isCompaction: true })) {
+      if (await replaceDocument(organization, document, { ...stored, ...changed, record, isCompaction: true })) {
         return { version: stored.version + 1, updateIds: stored.updateIds };
       }
     }

@@ -48,6 +48,8 @@ export function isKept(organization: Parameter | Sql): Sql {
 interface LoggedUpdates {
   updateIds: string[];
   updates: Uint8Array[];
+  /** Authors of the updates; null for those of nobody who is known. */
+  authorIds: (string | null)[];
 }
 
 export interface StoredDocument extends LoggedUpdates {
@@ -58,6 +60,8 @@ export interface StoredDocument extends LoggedUpdates {
   /** Together with the version, it tells whether the state is still the same. */
   clientId: number;
   state: Uint8Array;
+  /** Who wrote what in the state. */
+  attributions: Uint8Array | null;
 }
 
 /** Returns columns with the log of the same row's document; `condition` limits the updates. */
@@ -65,7 +69,8 @@ function buildLoggedUpdates(scope: StoredOrganization, document: CollaborativeDo
   const isLogged = sql`from crdt_updates where ${matchesRef(scope, document)}
     and crdt_updates.client_id = crdt_documents.client_id ${condition}`;
   return sql`array(select id::text ${isLogged} order by id) as "updateIds",
-    array(select yjs_update ${isLogged} order by id) as updates`;
+    array(select yjs_update ${isLogged} order by id) as updates,
+    array(select author_id::text ${isLogged} order by id) as "authorIds"`;
 }
 
 /** Reads a document without locking it; `stored` is absent if it does not exist. */
@@ -76,7 +81,7 @@ export async function selectDocument(
   const [row] = await scope.run(
     sql<{ block: AccessBlock | null } & (StoredDocument | { state: null })>`select
         ${buildAccessBlock(scope.key, document.documentId)} as block,
-        type, content_key as "contentKey", version, client_id as "clientId", state,
+        type, content_key as "contentKey", version, client_id as "clientId", state, attributions,
         ${buildLoggedUpdates(scope, document)}
       from (select) as always
       left join crdt_documents on ${matchesRef(scope, document)} and ${isKept(sql`${uuid(scope.key)}`)}`,
@@ -91,17 +96,23 @@ export async function selectDocument(
 export async function replaceDocument(
   scope: TransactionalOrganization,
   document: CollaborativeDocumentRef,
-  given: Pick<StoredDocument, "version" | "clientId" | "state" | "updateIds"> & {
+  given: Omit<StoredDocument, "type" | "contentKey" | "updates"> & {
     record: string;
     isCompaction: boolean;
+    /** Author of the change, unless it is a compaction. */
+    authorId?: string | null;
   },
 ): Promise<boolean> {
-  const { version, clientId, state, record, updateIds, isCompaction } = given;
+  const { version, clientId, state, attributions, record, updateIds, authorIds, isCompaction } = given;
+  const updatedBy = isCompaction ? (authorIds.at(-1) ?? null) : (given.authorId ?? null);
+  const recentAuthors = [...new Set([...authorIds, updatedBy])].filter((id) => id !== null);
   const isCompacted = sql`${matchesRef(scope, document)} and id = any(${uuids(updateIds)})`;
   const written = isCompaction
     ? sql`greatest(updated_at, (select max(written_at) from crdt_updates where ${isCompacted}))`
     : NOW_MS;
   const replace = sql`update crdt_documents set version = version + 1, state = ${bytea(state)},
+      attributions = ${bytea(attributions)}, updated_by = ${uuid(updatedBy)},
+      recent_authors = array(select distinct unnest(recent_authors || ${uuids(recentAuthors)})),
       record = ${text(record)}::json, record_bytes = octet_length(${text(record)}), updated_at = ${written}
     where ${matchesRef(scope, document)} and version = ${bigint(version)} and client_id = ${bigint(clientId)}
       and ${isKept(sql`${uuid(scope.key)}`)}
@@ -140,6 +151,7 @@ interface AppendCall extends CollaborativeDocumentRef {
   /** Unique ID of the update, in order of time. */
   id: string;
   update: Uint8Array;
+  authorId: string | null;
 }
 
 /**
@@ -164,6 +176,7 @@ export const appendUpdate = batchedInOrganization<AppendCall, { block: AccessBlo
     const clientIds = bigints(calls.map(({ clientId }) => clientId));
     const ids = uuids(calls.map(({ id }) => id));
     const updates = byteas(calls.map(({ update }) => update));
+    const authorIds = uuids(calls.map(({ authorId }) => authorId));
     return scope.run(
       sql<{ block: AccessBlock | null; isAppended: boolean }>`with locked as (
           select document_id, editor_id, client_id from crdt_documents
@@ -174,16 +187,16 @@ export const appendUpdate = batchedInOrganization<AppendCall, { block: AccessBlo
         ), call as (
           select ${organization} as organization_key, call.*, ${buildJoinedBlock("organization", "document")} as block,
             locked.client_id is not null as is_found, ${isOfListenedWorkspace(organization)} as is_listened_to
-          from unnest(${documentIds}, ${editorIds}, ${clientIds}, ${ids}, ${updates}) with ordinality
-            as call (document_id, editor_id, client_id, id, yjs_update, number)
+          from unnest(${documentIds}, ${editorIds}, ${clientIds}, ${ids}, ${updates}, ${authorIds}) with ordinality
+            as call (document_id, editor_id, client_id, id, yjs_update, author_id, number)
           left join organizations organization on organization.organization_key = ${organization}
           left join documents document
             on document.organization_key = ${organization} and document.document_id = call.document_id
           left join locked on locked.document_id = call.document_id and locked.editor_id = call.editor_id
             and locked.client_id = call.client_id
         ), written as (
-          insert into crdt_updates (organization_key, document_id, editor_id, id, client_id, yjs_update)
-          select organization_key, document_id, editor_id, id, client_id, yjs_update
+          insert into crdt_updates (organization_key, document_id, editor_id, id, client_id, yjs_update, author_id)
+          select organization_key, document_id, editor_id, id, client_id, yjs_update, author_id
           from call where block is null and is_found
           order by document_id, editor_id, id
         ), unreported as (
@@ -197,7 +210,7 @@ export const appendUpdate = batchedInOrganization<AppendCall, { block: AccessBlo
 /** Position of an open document: the version and the updates that it contains. */
 export type KnownDocument = Pick<StoredDocument, "version" | "clientId"> & { updateIds: readonly string[] };
 
-interface Changes extends LoggedUpdates {
+interface Changes extends Omit<LoggedUpdates, "authorIds"> {
   version: number;
   /** The state, if its version is another one. */
   state: Uint8Array | null;

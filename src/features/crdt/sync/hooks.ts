@@ -18,7 +18,7 @@ import { compactUpdates } from "../stored/compact.ts";
 import { type StoredDocument, selectDocument } from "../stored/crdt-update-queries.ts";
 import { readDocumentName } from "./document-name.ts";
 import { countMerged } from "./merged-updates.ts";
-import { FROM_LOG, isLogLong } from "./open-document.ts";
+import { FROM_LOG, isLogLong, type OpenDocument } from "./open-document.ts";
 import type { OpenDocuments } from "./open-documents.ts";
 import { rememberOwners } from "./own-awareness.ts";
 import { PageIdentity } from "./page-identity.ts";
@@ -170,11 +170,23 @@ export function syncConfiguration(
   async function appendParts(sync: beforeSyncPayload<SyncContext>, parts: readonly MeasuredUpdate[]): Promise<void> {
     const { connection, document, context } = sync;
     if (parts.some(({ measure }) => context.identity?.isOther(measure))) throw new SyncError("document_replaced");
-    for (const { update, measure } of parts) {
-      if (connection.readOnly || isKnown(document, measure)) continue;
-      await documents.get(document).append(update, measure, { source: "connection", connection });
+    for (const part of parts) {
+      if (connection.readOnly || isKnown(document, part.measure)) continue;
+      const open = documents.get(document);
+      const authorId = await findAuthor(open, context);
+      await open.append(part, { authorId, origin: { source: "connection", connection } });
       documents.sendChange(document);
     }
+  }
+
+  /** Returns the author of a connection's updates. A user who was deleted and comes back has another connection. */
+  async function findAuthor(open: OpenDocument, context: SyncContext): Promise<string | null> {
+    if (!context.user) return null;
+    context.authorId ??= open.ensureAuthor(context.user);
+    return context.authorId.catch((error: unknown) => {
+      delete context.authorId;
+      throw error;
+    });
   }
 
   return {

@@ -1,16 +1,17 @@
 import * as Y from "yjs";
+import type { EndUser } from "../../../contract/end-user.ts";
 import { newId } from "../../../database/new-id.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { type TransactionalOrganization, transactionalOrganization } from "../../tenancy/organization-scope.ts";
 import type { QualifiedDocumentRef } from "../collaborative-document-ref.ts";
+import { ensureAuthor } from "../stored/author-queries.ts";
 import { compactUpdates } from "../stored/compact.ts";
 import { appendUpdate, type StoredDocument, selectChanges } from "../stored/crdt-update-queries.ts";
 import { type ChannelKey, toChannelKey } from "../stored/notify-processes.ts";
 import type { NamedDocumentRef } from "./document-name.ts";
 import { SyncError } from "./sync-caller.ts";
-import { DocumentSize } from "./update-check.ts";
-import type { UpdateMeasure } from "./update-measure.ts";
+import { DocumentSize, type MeasuredUpdate } from "./update-check.ts";
 
 /** Maximum length of a log before it is compacted into the state. */
 const MAX_LOGGED_UPDATES = 100;
@@ -53,7 +54,7 @@ export class OpenDocument {
   constructor(
     database: TransactionalQueryable,
     ref: OpenDocumentRef,
-    { document, stored }: { document: Y.Doc; stored: StoredDocument },
+    { document, stored }: { document: Y.Doc; stored: Omit<StoredDocument, "attributions" | "authorIds"> },
   ) {
     this.#organization = transactionalOrganization(database, ref.organizationKey);
     this.ref = ref;
@@ -67,13 +68,16 @@ export class OpenDocument {
   }
 
   /** Appends an update to the log and, after the commit, applies it. Throws if it is rejected. */
-  async append(update: Uint8Array, measure: UpdateMeasure, origin: object): Promise<void> {
+  async append(
+    { update, measure }: MeasuredUpdate,
+    { authorId, origin }: { authorId: string | null; origin: object },
+  ): Promise<void> {
     const added = this.#size.add(update, measure);
     const id = newId();
     this.#appending++;
     try {
       const { documentId, editorId } = this.ref;
-      const call = { documentId, editorId, clientId: this.clientId, id, update };
+      const call = { documentId, editorId, clientId: this.clientId, id, update, authorId };
       const { block, isAppended } = await appendUpdate(this.#organization, call);
       assertAccessible(block, this.ref.organizationId);
       if (!isAppended) throw new SyncError("not_found");
@@ -83,6 +87,11 @@ export class OpenDocument {
       this.#size.end(added);
       this.#appending--;
     }
+  }
+
+  /** Returns the ID of a user as an author of the document. */
+  ensureAuthor({ userId }: EndUser): Promise<string | null> {
+    return ensureAuthor(this.#organization, this.ref, userId);
   }
 
   /** Reads what others have written. Returns false if the document was deleted. */

@@ -51,6 +51,8 @@ export interface SyncContext {
   showsEmails?: boolean;
   organizationKey?: OrganizationKey;
   identity?: PageIdentity;
+  /** ID of the user as an author of the document, once the connection has written. */
+  authorId?: Promise<string | null>;
 }
 
 /** Rejects a client. It has no message, because Hocuspocus prints messages; clients get the reason. */

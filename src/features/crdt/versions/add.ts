@@ -5,13 +5,13 @@ import { ServiceError } from "../../../contract/errors.ts";
 import { limitError } from "../../../contract/limit-error.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
-import { assertAccessible, requireAccessible } from "../../tenancy/access-block.ts";
-import { inOrganization, openOrganization } from "../../tenancy/organization-scope.ts";
+import { requireAccessible } from "../../tenancy/access-block.ts";
+import { organizationKey } from "../../tenancy/organization-key.ts";
+import { inOrganization, transactionalOrganization } from "../../tenancy/organization-scope.ts";
 import { assertStored } from "../stored/change.ts";
-import { selectDocument } from "../stored/crdt-update-queries.ts";
-import { compactWithoutBlocking } from "../yjs-document-pool.ts";
+import { compactUpdates } from "../stored/compact.ts";
 import { DOCUMENT_REF_FIELDS } from "./version.ts";
-import { insertVersion, lockVersions } from "./version-queries.ts";
+import { insertVersion, lockDocument, selectTotals } from "./version-queries.ts";
 
 const { versions: MAX_VERSIONS, versionBytes: MAX_BYTES } = RECORD_LIMITS;
 const MAX_MEBIBYTES = MAX_BYTES / (1024 * 1024);
@@ -44,27 +44,21 @@ export const addCrdtVersion = operation({
 });
 
 async function handle(
-  { database, workspace, earlyReads }: Context,
+  { database, workspace }: Context,
   { organizationId, documentId, editorId, name, versionId: id = randomUUID() }: Static<typeof Request>,
 ) {
   const document = { documentId, editorId };
-  const { block, stored } = await selectDocument(openOrganization(earlyReads, workspace, organizationId), document);
-  assertAccessible(block, organizationId);
-  assertStored(document, stored);
-  const { type, contentKey, clientId } = stored;
-  // Yjs may take long, so neither a row lock nor a connection is held meanwhile.
-  const { state, content } = await compactWithoutBlocking({ type, contentKey, before: stored });
-  const record = `{"data":${content},"type":"${type}","contentKey":${JSON.stringify(contentKey)}}`;
+  await compactUpdates(transactionalOrganization(database, organizationKey(workspace.id, organizationId)), document);
   await inOrganization(database, workspace, organizationId, async (scope) => {
     await requireAccessible(scope, documentId);
-    const totals = await lockVersions(scope, document, clientId);
-    assertStored(document, totals && stored);
-    const { count, bytes, newest } = totals ?? { count: 0, bytes: 0, newest: null };
-    if (count >= MAX_VERSIONS || bytes + state.length > MAX_BYTES) {
+    const locked = await lockDocument(scope, document);
+    assertStored(document, locked);
+    const { count, bytes } = await selectTotals(scope, document, locked.clientId);
+    if (count >= MAX_VERSIONS || bytes + locked.bytes > MAX_BYTES) {
       const limit = `${MAX_VERSIONS} versions of ${MAX_MEBIBYTES} MiB together`;
       throw limitError("versions", `A collaborative document has at most ${limit}. Delete some of them.`);
     }
-    if (!(await insertVersion(scope, document, { id, clientId, name, state, record, newest }))) {
+    if (!(await insertVersion(scope, document, { id, clientId: locked.clientId, name }))) {
       throw new ServiceError("already_exists", `Version ${JSON.stringify(id)} exists already.`);
     }
   });

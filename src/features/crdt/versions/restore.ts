@@ -35,11 +35,11 @@ export const restoreCrdtVersion = operation({
 async function handle(context: Context, { organizationId, documentId, editorId, versionId }: Static<typeof Request>) {
   const early = openOrganization(context.earlyReads, context.workspace, organizationId);
   const ref = { organizationId, documentId, editorId };
-  await changeStoredDocument(context, ref, async (stored) => {
+  await changeStoredDocument(context, ref, context.user?.userId, async (stored, authorId) => {
     const { type, contentKey, clientId } = stored;
     const earlier = await selectVersionState(early, ref, { id: versionId, clientId });
     if (!earlier) throw versionNotFound(versionId);
-    return restoreContent({ type, contentKey, before: stored, earlier });
+    return restoreContent({ type, contentKey, before: stored, earlier: earlier.state, authorId });
   });
   return undefined;
 }

@@ -1,60 +1,80 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
-import { bigint, bytea, EMPTY, sql, text, texts, uuid } from "../../../database/sql.ts";
+import { bigint, EMPTY, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import type { InTransaction, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../../tenancy/tenancy-queries.ts";
+import { beginRecord } from "../collaborative-document.ts";
 import type { CollaborativeDocumentRef } from "../collaborative-document-ref.ts";
+import { selectUserIds } from "../stored/author-queries.ts";
 import { isKept, matchesRef } from "../stored/crdt-update-queries.ts";
+
+interface LockedDocument {
+  clientId: number;
+  /** Size of the Yjs document. */
+  bytes: number;
+}
+
+/**
+ * Locks a collaborative document, so that concurrent calls that add versions wait; typing does not. Returns undefined
+ * if it does not exist.
+ */
+export async function lockDocument(
+  scope: InTransaction<StoredOrganization>,
+  document: CollaborativeDocumentRef,
+): Promise<LockedDocument | undefined> {
+  const [locked] = await scope.run(
+    sql<LockedDocument>`select client_id as "clientId", octet_length(state) as bytes from crdt_documents
+      where ${matchesRef(scope, document)} and ${isKept(sql`${uuid(scope.key)}`)} for no key update`,
+  );
+  return locked;
+}
 
 interface Totals {
   count: number;
   bytes: number;
-  /** Time of the newest version; null if there is none. */
-  newest: number | null;
+}
+
+/** Returns the totals of the versions of a collaborative document. */
+export async function selectTotals(
+  scope: StoredOrganization,
+  document: CollaborativeDocumentRef,
+  clientId: number,
+): Promise<Totals> {
+  const [totals] = await scope.run(
+    sql<Totals>`select count(*) as count, coalesce(sum(octet_length(state)), 0)::bigint as bytes
+      from crdt_versions where ${matchesRef(scope, document)} and client_id = ${bigint(clientId)}`,
+  );
+  return totals ?? { count: 0, bytes: 0 };
 }
 
 /**
- * Returns the totals of the versions of a collaborative document, or undefined if it was deleted. Locks the document,
- * so that concurrent calls wait; typing does not.
+ * Writes the state of a locked collaborative document as a version, later than the newest one. Returns false if its ID
+ * exists.
  */
-export async function lockVersions(
+export async function insertVersion(
   scope: InTransaction<StoredOrganization>,
   document: CollaborativeDocumentRef,
-  clientId: number,
-): Promise<Totals | undefined> {
-  const locked = await scope.run(
-    sql`select from crdt_documents where ${matchesRef(scope, document)} and client_id = ${bigint(clientId)}
-      and ${isKept(sql`${uuid(scope.key)}`)} for no key update`,
-  );
-  if (locked.length === 0) return undefined;
-  const [totals] = await scope.run(
-    sql<Totals>`select count(*) as count, coalesce(sum(octet_length(state)), 0)::bigint as bytes,
-        max(created_at) as newest
-      from crdt_versions where ${matchesRef(scope, document)} and client_id = ${bigint(clientId)}`,
-  );
-  return totals;
-}
-
-/** Writes a version, later than the newest one. Returns false if its ID exists. */
-export async function insertVersion(
-  scope: StoredOrganization,
-  document: CollaborativeDocumentRef,
-  version: { id: string; clientId: number; name: string; state: Uint8Array; record: string; newest: number | null },
+  { id, clientId, name }: { id: string; clientId: number; name: string },
 ): Promise<boolean> {
-  const { id, clientId, name, state, record, newest } = version;
-  await scope.run(
-    sql`delete from crdt_versions
-      where ${matchesRef(scope, document)} and id = ${text(id)} and client_id <> ${bigint(clientId)}`,
+  const isNamed = matchesRef(scope, document);
+  const client = bigint(clientId);
+  await scope.run(sql`delete from crdt_versions where ${isNamed} and id = ${text(id)} and client_id <> ${client}`);
+  const [newest] = await scope.run(
+    sql<{ time: number | null }>`select max(created_at) as time from crdt_versions
+      where ${isNamed} and client_id = ${client}`,
   );
   const written = await scope.run(
     sql`insert into crdt_versions (organization_key, document_id, editor_id, id, client_id, name, state, record,
-        created_at)
-      values (${uuid(scope.key)}, ${text(document.documentId)}, ${text(document.editorId)}, ${text(id)},
-        ${bigint(clientId)}, ${text(name)}, ${bytea(state)}, ${text(record)}::json,
-        greatest(${NOW_MS}, ${bigint((newest ?? 0) + 1)}))
+        authors, created_at)
+      select organization_key, document_id, editor_id, ${text(id)}, client_id, ${text(name)}, state,
+        ('{' || right(record::text, -length(${text(beginRecord(document.editorId))})))::json, recent_authors,
+        greatest(${NOW_MS}, ${bigint((newest?.time ?? 0) + 1)})
+      from crdt_documents where ${isNamed} and client_id = ${client}
       on conflict do nothing returning id`,
   );
-  return written.length === 1;
+  if (written.length === 0) return false;
+  await scope.run(sql`update crdt_documents set recent_authors = '{}' where ${isNamed}`);
+  return true;
 }
 
 /** Returns the condition that a version belongs to the document as it exists, not to a deleted one of the same ID. */
@@ -64,8 +84,11 @@ function isOfExistingDocument(scope: StoredOrganization, document: Collaborative
     select client_id from crdt_documents where ${isNamed} and ${isKept(sql`${uuid(scope.key)}`)})`;
 }
 
-/** Fields of a version in every response. */
-const SUMMARY = sql`json_build_object('id', id, 'name', name, 'createdAt', created_at)`;
+/** Returns the expression for the fields of a version in every response. */
+function buildSummary(scope: StoredOrganization, document: CollaborativeDocumentRef): Sql {
+  return sql`json_build_object('id', id, 'name', name, 'userIds', ${selectUserIds(scope, document, sql`authors`)},
+    'createdAt', created_at)`;
+}
 
 /** Returns one page of the versions of a collaborative document, newest first. */
 export function selectVersionPage(
@@ -74,7 +97,8 @@ export function selectVersionPage(
   page: { pageSize: number; after: number[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, number>> {
   return selectPageOfRecords(scope, {
-    source: sql`from (select created_at, ${SUMMARY} as record, octet_length(name) + 100 as record_bytes
+    source: sql`from (select created_at, ${buildSummary(scope, document)} as record,
+        octet_length(name) + 100 as record_bytes
       from crdt_versions where ${isOfExistingDocument(scope, document)}) as version where true`,
     keys: ["created_at"],
     keyType: "bigint",
@@ -91,14 +115,20 @@ export async function selectVersion(
   id: string,
   includeState: boolean,
 ): Promise<{ block: AccessBlock | null; version: string | null }> {
+  const summary = buildSummary(scope, document);
   const state = includeState ? sql`',"state":"' || translate(encode(state, 'base64'), E'\\n', '') || '"'` : sql`''`;
   const [row] = await scope.run(
     sql<{ block: AccessBlock | null; version: string | null }>`select
       ${buildAccessBlock(scope.key, document.documentId)} as block,
-      (select left(${SUMMARY}::text, -1) || ',' || left(right(record::text, -1), -1) || ${state} || '}'
+      (select left(${summary}::text, -1) || ',' || left(right(record::text, -1), -1) || ${state} || '}'
        from crdt_versions where ${isOfExistingDocument(scope, document)} and id = ${text(id)}) as version`,
   );
   return row ?? { block: null, version: null };
+}
+
+interface VersionState {
+  state: Uint8Array;
+  createdAt: number;
 }
 
 /** Reads the Yjs document of a version; undefined if it does not exist. */
@@ -106,12 +136,12 @@ export async function selectVersionState(
   scope: StoredOrganization,
   document: CollaborativeDocumentRef,
   { id, clientId }: { id: string; clientId: number },
-): Promise<Uint8Array | undefined> {
+): Promise<VersionState | undefined> {
   const [row] = await scope.run(
-    sql<{ state: Uint8Array }>`select state from crdt_versions
+    sql<VersionState>`select state, created_at as "createdAt" from crdt_versions
       where ${matchesRef(scope, document)} and id = ${text(id)} and client_id = ${bigint(clientId)}`,
   );
-  return row?.state;
+  return row;
 }
 
 /** Deletes the versions with these IDs, or all versions of the document. Locks rows in key order to avoid deadlocks. */

@@ -9,6 +9,10 @@ export const VersionSummary = Type.Object(
   {
     id: Type.String({ examples: ["signed"] }),
     name: Type.String({ examples: ["Signed"] }),
+    userIds: Type.Array(Type.String(), {
+      description: "Users who changed the content since the version before. Users who were deleted are missing.",
+      examples: [["ada"]],
+    }),
     createdAt: Type.Integer({ description: "Milliseconds since the epoch." }),
   },
   { title: "CollaborativeDocumentVersion" },

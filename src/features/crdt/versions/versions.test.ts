@@ -66,7 +66,7 @@ test("versions are listed newest first, in pages, without content", async () => 
   for (const name of ["first", "second", "third"]) await addVersion(workspace, { name });
   const { result } = Object((await workspace.call(LIST, { ...COLLABORATIVE_DOCUMENT, pageSize: 2 })).body);
   expect(result.data.map(({ name }: { name: string }) => name)).toEqual(["third", "second"]);
-  expect(Object.keys(result.data[0]).sort()).toEqual(["createdAt", "id", "name"]);
+  expect(Object.keys(result.data[0]).sort()).toEqual(["createdAt", "id", "name", "userIds"]);
   const rest = await workspace.data(LIST, { ...COLLABORATIVE_DOCUMENT, pageSize: 2, pageToken: result.pageToken });
   expect(rest.map(({ name }) => name)).toEqual(["first"]);
   expect(await workspace.data(LIST, { ...COLLABORATIVE_DOCUMENT, editorId: "another" })).toEqual([]);
@@ -180,8 +180,10 @@ test("a collaborative document has at most 100 versions", async () => {
   await addVersion(workspace, { versionId: "v1" });
   await runSql(
     service.database,
-    `insert into crdt_versions select organization_key, document_id, editor_id, 'copy ' || number, client_id, name,
-       state, record, created_at - number
+    `insert into crdt_versions
+       (organization_key, document_id, editor_id, id, client_id, name, state, record, created_at)
+     select organization_key, document_id, editor_id, 'copy ' || number, client_id, name, state, record,
+       created_at - number
      from crdt_versions cross join generate_series(1, 98) as number where organization_key = $1`,
     [organizationKey(workspace.id, "acme")],
   );
