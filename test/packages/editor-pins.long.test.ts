@@ -8,7 +8,7 @@ const ANCHOR = { selector: "#plan", x: 0.5, y: 0.25 };
 
 /** Opens a page with pins on `#plan`. What the callbacks get is in `opened` and `moved`. */
 async function openPins(html: string, pins: object[] = [{}]): Promise<Page> {
-  const page = await openSourcePage("editor/src/dom.ts", html);
+  const page = await openSourcePage(["editor/src/dom.ts"], html);
   const shown = pins.map((pin, index) => {
     const defaults = { annotationId: `thread-${index}`, anchor: ANCHOR, text: String(index + 1) };
     return { ...defaults, label: `Comment ${index + 1} by Ada`, isMovable: true, ...pin };
@@ -158,7 +158,7 @@ describeInBrowser("selectors of elements", () => {
     ],
     ["no attribute of a state", '<p data-valid="1" data-target>1</p>', ["body > p"]],
   ])("use %s", async (_, html, selectors) => {
-    const page = await openSourcePage("editor/src/dom.ts", html);
+    const page = await openSourcePage(["editor/src/dom.ts"], html);
     const built = await page.evaluate<string[]>("[...document.querySelectorAll('[data-target]')].map(buildSelector)");
     expect(built).toEqual(selectors);
     const found =
@@ -167,7 +167,7 @@ describeInBrowser("selectors of elements", () => {
   });
 
   test("find no element outside of the given one, and none if they are invalid", async () => {
-    const page = await openSourcePage("editor/src/dom.ts", '<p id="outside"></p><main><p class="x"></p></main>');
+    const page = await openSourcePage(["editor/src/dom.ts"], '<p id="outside"></p><main><p class="x"></p></main>');
     const find = (selector: string) =>
       page.evaluate(`findElement(document.querySelector("main"), ${JSON.stringify(selector)})?.outerHTML`);
     expect(await find("#outside")).toBeUndefined();

@@ -9,12 +9,13 @@ const PACKAGES = join(import.meta.dirname, "../../packages");
 const scripts = new Map<string, Promise<string>>();
 
 /**
- * Opens a page with this content, in which everything that a source file of the packages exports is global. Runs
- * `prepare` before the file is loaded.
+ * Opens a page with this content, in which everything that source files of the packages export is global. Runs
+ * `prepare` before the files are loaded.
  */
-export async function openSourcePage(file: string, html: string, prepare = ""): Promise<Page> {
-  const script = scripts.get(file) ?? bundleSource(file);
-  scripts.set(file, script);
+export async function openSourcePage(files: string[], html: string, prepare = ""): Promise<Page> {
+  const key = files.join();
+  const script = scripts.get(key) ?? bundleSource(files);
+  scripts.set(key, script);
   const page = await newPage();
   onTestFinished(() => page.context().close());
   page.on("pageerror", (error) => {
@@ -26,7 +27,7 @@ export async function openSourcePage(file: string, html: string, prepare = ""): 
   return page;
 }
 
-async function bundleSource(file: string): Promise<string> {
+async function bundleSource(files: string[]): Promise<string> {
   const folder = await mkdtemp(join(inject("runDirectory"), "source-"));
-  return bundle(folder, `export * from ${JSON.stringify(join(PACKAGES, file))};`);
+  return bundle(folder, files.map((file) => `export * from ${JSON.stringify(join(PACKAGES, file))};`).join("\n"));
 }

@@ -16,8 +16,8 @@ export interface RangePainter {
   destroy(): void;
 }
 
-/** Names of the highlights, such as `::highlight(colloquy-thread)`; the second one is for the active thread. */
-const NAMES = ["colloquy-thread", "colloquy-active"] as const;
+/** Names of the highlights, such as `::highlight(colloquy-highlight)`; the second one is for the active thread. */
+const NAMES = ["colloquy-highlight", "colloquy-highlight-active"] as const;
 /** The colors are translucent, so that the text is legible on light and dark pages. */
 const STYLES = NAMES.map((name, index) => {
   const color = `var(--${name}, rgb(245 170 0 / ${index === 0 ? 28 : 55}%))`;
@@ -48,30 +48,30 @@ function adoptStyles(root: Document | ShadowRoot): void {
 
 /** All painters of a page share one highlight for each name, because names are global. */
 function paintHighlights(): RangePainter {
-  let painted: { highlight: Highlight; range: Range }[] = [];
-  const clear = () => {
-    for (const { highlight, range } of painted) highlight.delete(range);
-    painted = [];
-  };
-  return {
-    paint(ranges) {
-      clear();
-      painted = ranges.map(({ range, isActive }) => {
-        const highlight = getHighlight(NAMES[isActive ? 1 : 0]);
-        highlight.add(range);
-        return { highlight, range };
-      });
-    },
-    destroy: clear,
-  };
+  let painted: readonly PaintedRange[] = [];
+  function paint(ranges: readonly PaintedRange[]): void {
+    if (areEqual(ranges, painted)) return;
+    for (const { range, isActive } of painted) getHighlight(isActive).delete(range);
+    for (const { range, isActive } of ranges) getHighlight(isActive).add(range);
+    painted = ranges;
+  }
+  return { paint, destroy: () => paint([]) };
 }
 
-function getHighlight(name: (typeof NAMES)[number]): Highlight {
+function areEqual(a: readonly PaintedRange[], b: readonly PaintedRange[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(({ range, isActive }, index) => range === b[index]?.range && isActive === b[index].isActive)
+  );
+}
+
+function getHighlight(isActive: boolean): Highlight {
+  const name = NAMES[isActive ? 1 : 0];
   const known = CSS.highlights.get(name);
   if (known) return known;
   const highlight = new Highlight();
   // The active thread is on top of others.
-  highlight.priority = NAMES.indexOf(name);
+  highlight.priority = isActive ? 1 : 0;
   CSS.highlights.set(name, highlight);
   return highlight;
 }
