@@ -45,6 +45,7 @@ import { getDocumentStatistics } from "./features/documents/statistics/get.ts";
 import { updateDocuments } from "./features/documents/update.ts";
 import { getEvents } from "./features/events/get.ts";
 import { explainNotifications } from "./features/explanations/explain.ts";
+import { addFile } from "./features/files/add.ts";
 import { broadcastLiveState } from "./features/live-state/broadcast.ts";
 import { getLiveStates } from "./features/live-state/get.ts";
 import { deleteLocationData } from "./features/locations/data-delete.ts";
@@ -146,6 +147,7 @@ const listed = [
   listCrdtVersions,
   restoreCrdtVersion,
   getEvents,
+  addFile,
   broadcastLiveState,
   getLiveStates,
   addNotification,

@@ -16,7 +16,7 @@ import {
 /** The areas of src/. Each may import itself and those after it. */
 const ORDER = [
   ...["main", "commands", "service", "web", "operations", "workspace-operations", "features", "console"],
-  ...["http", "contract", "email", "jobs", "database", "telemetry", "outgoing", "config", "json", "anchors"],
+  ...["http", "contract", "email", "files", "jobs", "database", "telemetry", "outgoing", "config", "json", "anchors"],
 ];
 /** The lists of operations, by their areas. */
 const LISTS = ["operations", "workspace-operations"];

@@ -38,6 +38,8 @@ export interface Config {
   databaseUrl?: string;
   databasePoolMax: number;
   databaseWaitMs: number;
+  /** Maximum size of a file in bytes. */
+  fileMaxBytes: number;
   /** Public address without a trailing slash. */
   publicUrl: string;
   /** Whether PUBLIC_URL is set; otherwise `publicUrl` is derived from `host` and `port`. */
@@ -93,6 +95,7 @@ export function readConfig(environment: Environment = process.env): Config {
     ...(values.DATABASE_URL && { databaseUrl: values.DATABASE_URL }),
     databasePoolMax: values.DATABASE_POOL_MAX,
     databaseWaitMs: values.DATABASE_WAIT_SECONDS * 1000,
+    fileMaxBytes: values.FILE_MAX_MIB * 1024 * 1024,
     publicUrl: (values.PUBLIC_URL ?? buildUrl(values.HOST, values.PORT)).replace(/\/+$/, ""),
     isPublicUrlSet: values.PUBLIC_URL !== undefined,
     ...(values.SMTP_URL && { smtpUrl: values.SMTP_URL }),

@@ -14,7 +14,8 @@ interface NamedLimit extends Limit {
   reason: "rate_limited" | "too_many_streams" | "overloaded" | "limit_reached";
 }
 
-const { streams, authenticatedSockets, unauthenticatedSockets, wrongCredentials, bodies, unsentResponses } = LIMITS;
+const { streams, uploads, authenticatedSockets, unauthenticatedSockets, wrongCredentials, bodies, unsentResponses } =
+  LIMITS;
 const records = RECORD_LIMITS;
 
 /**
@@ -52,6 +53,11 @@ export const LIMIT_KINDS = {
     what: "event streams and requests that wait for events, at a process",
     max: `${formatCount(streams.maxOfWorkspace)} for a workspace, ${streams.maxOfUser} for a user`,
     reason: "too_many_streams",
+  },
+  uploads: {
+    what: "uploads of files at the same time, at a process",
+    max: `${formatCount(uploads.maxOfWorkspace)} for a workspace, ${uploads.maxOfUser} for a user`,
+    reason: "rate_limited",
   },
   sockets: {
     what: "WebSockets at a process",
@@ -147,6 +153,13 @@ export const SINGLE_REQUEST_LIMITS: readonly Limit[] = [
     max: `${formatCount(REQUEST_LIMITS.values)}, in ${REQUEST_LIMITS.depth} levels`,
   },
   { what: "time in which a request arrives", max: `${LIMITS.receiving.maxMs / 1000} seconds` },
+  {
+    what: "time in which an upload arrives",
+    max:
+      `${uploads.maxMs / 1000} seconds, and 1 second for each ${formatBytes(uploads.minBytesPerSecond)}; ` +
+      `${uploads.stalledMs / 1000} seconds without progress`,
+  },
+  { what: "a file", max: "`FILE_MAX_MIB`" },
   { what: "annotations that a user adds with a request", max: `${USER_LISTS.annotations}` },
   { what: "comments that a user adds to an annotation with a request", max: `${USER_LISTS.comments}` },
   { what: "users whom a user mentions in a comment", max: `${USER_LISTS.mentions}` },

@@ -27,6 +27,16 @@ export interface Limits {
   };
   /** Times for receiving a request, and how often they are checked. */
   receiving: { maxMs: number; checkIntervalMs: number };
+  /** Uploads of files at a process. Each may take `maxMs` and the time that its size takes at the slowest speed. */
+  uploads: {
+    maxOfWorkspace: number;
+    maxOfUser: number;
+    maxMs: number;
+    minBytesPerSecond: number;
+    /** Time without progress after which an upload ends. */
+    stalledMs: number;
+    checkIntervalMs: number;
+  };
   /** Requests with wrong credentials from one client address. */
   wrongCredentials: {
     /** Number of requests in a burst. */
@@ -136,6 +146,10 @@ export const LIMITS: Limits = {
   unsentMessages: { maxBytes: 128 * MIB, stalledMs: { always: 30_000, whenFull: 1_000 } },
   largeResponses: { maxWaitMs: 15_000, burstMs: 500, msPerSecond: 50 },
   receiving: { maxMs: 60_000, checkIntervalMs: 1_000 },
+  uploads: {
+    ...{ maxOfWorkspace: 500, maxOfUser: 10 },
+    ...{ maxMs: 60_000, minBytesPerSecond: 32 * KIB, stalledMs: 30_000, checkIntervalMs: 1_000 },
+  },
   wrongCredentials: { burst: 100, perSecond: 5, delayMs: 1_000 },
   userRates: { delayMs: 1_000 },
   unauthenticatedSockets: { maxOfClient: 100, maxBytes: 16 * 1024, maxMs: 5_000 },

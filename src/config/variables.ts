@@ -106,6 +106,7 @@ export const VARIABLES = {
   },
   DATABASE_POOL_MAX: integer(10, 1, 1000, "Maximum number of connections to PostgreSQL per process."),
   DATABASE_WAIT_SECONDS: integer(60, 0, 3600, "Time that a start waits for a database that is down."),
+  FILE_MAX_MIB: integer(100, 1, 5_000, "Maximum size of a file that callers upload, in MiB."),
   PUBLIC_URL: url(
     ["http:", "https:"],
     "Address at which callers reach the service, used in links and documentation; default: `HOST` and `PORT`.",

@@ -65,6 +65,10 @@ export const ERROR_KINDS = {
     meaning: "The request did not arrive in time. Send it again.",
   },
   headers_too_large: { status: "INVALID_ARGUMENT", meaning: "The headers of the request are larger than 16 KiB." },
+  upload_mismatch: {
+    status: "INVALID_ARGUMENT",
+    meaning: "The upload has another size, type or checksum than `/v2/files/add` was told.",
+  },
   expectation_unmet: {
     status: "INVALID_ARGUMENT",
     httpStatus: 417,
@@ -118,6 +122,8 @@ export const ERROR_KINDS = {
   session_ended: { status: "PERMISSION_DENIED", meaning: "The console session has ended. Sign in again." },
   session_not_allowed: { status: "PERMISSION_DENIED", meaning: "Sessions work only on the service's own pages." },
   workspace_unreachable: { status: "PERMISSION_DENIED", meaning: "The session has no access to this workspace." },
+  file_link_invalid: { status: "PERMISSION_DENIED", meaning: "The URL of the file is not signed by the service." },
+  file_link_expired: { status: "PERMISSION_DENIED", meaning: "The URL of the file has expired. Get another one." },
   login_link_invalid: { status: "PERMISSION_DENIED", meaning: "The login link is invalid, expired or already used." },
   origin_not_allowed: { status: "PERMISSION_DENIED", meaning: "The origin of the page is not an allowed domain." },
   organization_disabled: {
@@ -145,6 +151,11 @@ export const ERROR_KINDS = {
   workspace_required: {
     status: "FAILED_PRECONDITION",
     meaning: "A command needs a workspace: none exists, or it must name one of several.",
+  },
+  range_unsatisfiable: {
+    status: "FAILED_PRECONDITION",
+    httpStatus: 416,
+    meaning: "The file ends before the range. `Content-Range` has its size.",
   },
   operation_unknown: { status: "NOT_FOUND", meaning: "No operation has this path." },
   not_found: { status: "NOT_FOUND", meaning: "The record does not exist." },
@@ -181,7 +192,7 @@ export const ERROR_KINDS = {
   database_unavailable: { status: "UNAVAILABLE", meaning: "The database does not respond. Retry later." },
   storage_full: {
     status: "UNAVAILABLE",
-    meaning: "The storage of the database is full, so nothing can be written. Free or add disk space.",
+    meaning: "The storage of the database or of files is full, so nothing can be written. Free or add disk space.",
   },
   database_read_only: {
     status: "UNAVAILABLE",

@@ -13,6 +13,8 @@ import type { EndUser } from "./end-user.ts";
 import type { EndUserRule } from "./end-user-rule.ts";
 import type { ErrorStatus, Reason } from "./errors.ts";
 import type { EventReading } from "./event-reading.ts";
+import type { FileLinks } from "./file-links.ts";
+import { compileFileUrls } from "./file-urls.ts";
 import type { Host } from "./host.ts";
 import type { Scope } from "./scopes.ts";
 
@@ -67,6 +69,8 @@ export interface Context<Cursor = unknown> {
   jobs: JobQueue;
   /** Sends mails, and holds the outbox for mails without a server. */
   mailer: Mailer;
+  /** Makes the URLs of files. */
+  files: FileLinks;
   /** Value of PUBLIC_URL, if it is set. */
   publicUrl: string | undefined;
   host: Host;
@@ -252,7 +256,7 @@ export function operation<
     ) => Promise<Data<Response> | JsonText | Page<Static<Cursor>>>;
   },
 ): AuthenticatedOperation<Path, Request, Response> {
-  return { ...definition, handle: withoutEmails(definition, definition.handle) };
+  return { ...definition, handle: withFileUrls(definition, withoutEmails(definition, definition.handle)) };
 }
 
 /** Returns a handler whose response to a user has no emails of users, unless the workspace shows them. */
@@ -269,6 +273,24 @@ function withoutEmails<GivenContext extends Context, Request>(
     if (remove === null) return response;
     if (response instanceof Page) return new Page(new JsonText(remove(response.data.text)), response.next);
     return new JsonText(remove(response instanceof JsonText ? response.text : JSON.stringify(response)));
+  };
+}
+
+/** Returns a handler whose response has the URLs of the files of an organization. */
+function withFileUrls<GivenContext extends Context, Request>(
+  { response: schema, scope }: Pick<Contract, "response"> & { scope: Scope },
+  handle: (context: GivenContext, request: Request) => Promise<unknown>,
+): typeof handle {
+  if (!schema || scope !== "read") return handle;
+  let addUrls: ReturnType<typeof compileFileUrls>;
+  return async (context, request) => {
+    const response = await handle(context, request);
+    if (addUrls === undefined) addUrls = compileFileUrls(schema);
+    const { organizationId } = Object(request);
+    if (addUrls === null || typeof organizationId !== "string") return response;
+    const getUrl = (fileId: string) => context.files.getUrl(context.workspace.id, organizationId, fileId);
+    if (response instanceof Page) return new Page(new JsonText(addUrls(response.data.text, getUrl)), response.next);
+    return response instanceof JsonText ? new JsonText(addUrls(response.text, getUrl)) : response;
   };
 }
 

@@ -5,6 +5,8 @@ import { credentialHeaders } from "./authentication.ts";
 import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from "./idempotency-key.ts";
 import type { LookupCache, LookupCaches } from "./lookup-cache.ts";
 
+type WorkspaceId = Pick<Workspace, "id">;
+
 interface CrossOriginOptions {
   /** Web pages of this address may always call, as may those of the host that a request is sent to. */
   publicUrl: string;
@@ -21,9 +23,10 @@ const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/([^\s/?#@\\:[\]]{1,253}|\[[\da-f:.]{2,45}\
 const PREFLIGHT_SECONDS = 7200;
 const RATE_LIMIT_HEADERS = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
 /** Response headers that web pages may read. */
-const EXPOSED_HEADERS = ["x-request-id", "retry-after", "deprecation", REPLAYED_HEADER, ...RATE_LIMIT_HEADERS].join(
-  ", ",
-);
+const EXPOSED_HEADERS = [
+  ...["x-request-id", "retry-after", "deprecation", REPLAYED_HEADER, ...RATE_LIMIT_HEADERS],
+  ...["content-disposition", "content-range", "etag"],
+].join(", ");
 
 /**
  * Decides which web pages may call operations and read the responses. A web page whose origin is not allowed gets
@@ -44,10 +47,11 @@ export class CrossOrigin {
       ...credentialHeaders(options.headerPrefixes),
       "x-request-id",
       "last-event-id",
+      "range",
       IDEMPOTENCY_KEY_HEADER,
     ];
     this.#preflightHeaders = {
-      "access-control-allow-methods": "GET,POST",
+      "access-control-allow-methods": "GET,POST,PUT",
       "access-control-allow-headers": allowedHeaders.join(", "),
       "access-control-max-age": String(PREFLIGHT_SECONDS),
       // Safari waits for a body otherwise.
@@ -69,14 +73,14 @@ export class CrossOrigin {
         "access-control-allow-origin": headers.origin,
         "access-control-expose-headers": EXPOSED_HEADERS,
       });
-    } else if (isPreflight || method === "POST") throw createOriginError(request, "this service");
+    } else if (isPreflight || method === "POST" || method === "PUT") throw createOriginError(request, "this service");
     else return false;
     if (isPreflight) reply.code(204).headers(this.#preflightHeaders).send();
     return isPreflight;
   }
 
   /** Throws PERMISSION_DENIED if only workspaces other than the caller's allow the origin. */
-  async requireAllowed(request: FastifyRequest, reply: FastifyReply, workspace: Workspace): Promise<void> {
+  async requireAllowed(request: FastifyRequest, reply: FastifyReply, workspace: WorkspaceId): Promise<void> {
     if (await this.#isAllowed(request, workspace.id)) return;
     for (const name of ["access-control-allow-origin", "access-control-expose-headers"]) reply.removeHeader(name);
     throw createOriginError(request, "this workspace");

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { ERROR_KINDS, ServiceError } from "../contract/errors.ts";
 import { buildErrorBody, buildResponseHeaders } from "./raw-response.ts";
+import { isUploading } from "./read-upload.ts";
 import { errorBody } from "./response.ts";
 import { type AllowedMethods, createMethodError, getRouteError, type RouteError } from "./unrouted.ts";
 
@@ -28,6 +29,8 @@ interface ClientError extends Error {
 
 /** Responds to bytes that are not an HTTP request, or not all of one in time. */
 export function rejectMalformedHttp(error: ClientError, socket: Socket, allowedMethods: AllowedMethods): void {
+  // Node's limit of a request is too short for an upload, which has its own.
+  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && isUploading(socket)) return;
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   if (rejectedSockets.has(socket)) return void socket.end();
   const url = getUnknownMethodUrl(error);

@@ -87,6 +87,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
         outbox: new Outbox(""),
         connections: new OutgoingConnections({ allowPrivateAddresses: false }),
       }),
+      files: { maxBytes: 1, createUpload: () => Object({}), getUrl: () => "" },
       publicUrl: undefined,
       host: { version: "test", readDisk: async () => ({ freeBytes: 1, totalBytes: 2 }), retention: Object({}) },
       secrets: new Cipher([Buffer.alloc(32)], "test"),

@@ -1,8 +1,9 @@
 import { similarName } from "../config/similar-name.ts";
 import { ERROR_KINDS, ServiceError } from "../contract/errors.ts";
 
+type AllowedMethod = "GET" | "POST" | "PUT";
 /** The method that each path of the API accepts. */
-export type AllowedMethods = Map<string, "GET" | "POST">;
+export type AllowedMethods = Map<string, AllowedMethod>;
 
 /** An error and its response headers. */
 export interface RouteError {
@@ -17,8 +18,8 @@ export function getRouteError(url: string, allowedMethods: AllowedMethods): Rout
   return allowed ? createMethodError(allowed) : { error: unknownOperation(path, allowedMethods.keys()), headers: {} };
 }
 
-export function createMethodError(allowed: "GET" | "POST"): RouteError {
-  const message = allowed === "GET" ? "The event stream accepts only GET." : ERROR_KINDS.method_not_allowed.meaning;
+export function createMethodError(allowed: AllowedMethod): RouteError {
+  const message = allowed === "POST" ? ERROR_KINDS.method_not_allowed.meaning : `This path accepts only ${allowed}.`;
   return { error: new ServiceError("method_not_allowed", message), headers: { allow: allowed } };
 }
 

@@ -13,6 +13,8 @@ export interface Keys {
   pageTokens: PageTokens;
   /** Signs user tokens. */
   userTokens: UserTokenKeys;
+  /** Signs the URLs of files. */
+  files: Cipher;
   /** Recognizes the SECRET_KEY of a backup. */
   backups: Cipher;
   /** Recognizes the SECRET_KEY with which the database is used. */
@@ -27,6 +29,7 @@ export async function readKeys({ config }: Pick<StartContext, "config">): Promis
     subscriptions: new Cipher(secretKeys, "colloquy mail subscriptions"),
     pageTokens: new PageTokens(secretKeys),
     userTokens: new UserTokenKeys(secretKeys),
+    files: new Cipher(secretKeys, "colloquy files"),
     backups: new Cipher(secretKeys, "colloquy backups"),
     fingerprints: new Cipher(secretKeys, "colloquy fingerprints"),
   };

@@ -44,6 +44,7 @@ import { streamPresence } from "./connected-users.ts";
 import { acceptSyncSockets } from "./document-sync.ts";
 import type { EventLogs } from "./event-logs.ts";
 import type { ExpiredRows } from "./expiry.ts";
+import { acceptFiles, type Files } from "./files.ts";
 import type { Keys } from "./keys.ts";
 import type { Listener } from "./listener.ts";
 import type { WebhookAttempts } from "./observed-poster.ts";
@@ -58,6 +59,7 @@ interface Dependencies {
   keys: Keys;
   mailer: Mailer;
   jobs: Jobs;
+  files: Files;
   checks: CallerChecks;
   eventLogs: EventLogs;
   connectedUsers: ConnectedUsers;
@@ -114,6 +116,7 @@ export async function registerRoutes(
       mailer,
       secrets: keys.secrets,
       userTokenKeys: keys.userTokens,
+      files: dependencies.files.links,
       publicUrl: config.isPublicUrlSet ? config.publicUrl : undefined,
       host: {
         version: packageJson.version,
@@ -154,6 +157,7 @@ export async function registerRoutes(
   registerProbes(server, { metrics: { text, contentType: metrics.contentType }, check: () => probe.check() });
   await registerPages(config, dependencies);
   acceptSyncSockets(context, dependencies);
+  await acceptFiles(context, dependencies);
   await server.ready();
 }
 

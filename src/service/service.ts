@@ -6,6 +6,7 @@ import { openMigratedDatabase } from "./database.ts";
 import { openDocumentSync } from "./document-sync.ts";
 import { openEventLogs } from "./event-logs.ts";
 import { startExpiryTimers } from "./expiry.ts";
+import { openFiles } from "./files.ts";
 import { createFirstWorkspace, type FirstCredentials } from "./first-workspace.ts";
 import { openJobQueues, startJobWorkers } from "./jobs.ts";
 import { readKeys } from "./keys.ts";
@@ -41,6 +42,7 @@ export const START_STEPS = {
   startExpiryTimers,
   openMailer,
   openJobQueues,
+  openFiles,
   registerRoutes,
   startJobWorkers,
   startWebhooks,
@@ -82,13 +84,14 @@ async function runSteps(given: StartContext, steps: typeof START_STEPS): Promise
   const mailer = await steps.openMailer(context);
   const jobs = await steps.openJobQueues(context, database);
   const live = { eventLogs, connectedUsers, documentSync };
-  const webhookAttempts: WebhookAttempts = { delivered: 0, failed: 0 };
-  await steps.registerRoutes(context, {
-    ...{ listener, database, keys, mailer, jobs, checks, webhookAttempts, expiredRows },
-    ...live,
-  });
   const { address } = listener;
   const baseUrl = knownBaseUrl(config) ?? address;
+  const files = await steps.openFiles(context, keys, baseUrl);
+  const webhookAttempts: WebhookAttempts = { delivered: 0, failed: 0 };
+  await steps.registerRoutes(context, {
+    ...{ listener, database, keys, mailer, jobs, files, checks, webhookAttempts, expiredRows },
+    ...live,
+  });
   await steps.startJobWorkers(context, { jobs, mailer, keys, baseUrl });
   await steps.startWebhooks(context, { database, keys, jobs, webhookAttempts });
   // Runs last because the credentials are shown only by the start that creates them.

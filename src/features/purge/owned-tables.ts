@@ -48,6 +48,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   { name: "documents", key: ["document_id"], writtenAt: "created_at", isTimestamp: true },
   { name: "event_positions", key: [] },
   { name: "events", key: ["position"], writtenAt: "created_at" },
+  { name: "files", key: ["id"] },
   { name: "folders", key: ["folder_id"] },
   {
     name: "grants",

@@ -81,6 +81,10 @@ const IMPERSONAL: { [table: string]: string[] } = {
   email_configs: ["workspace_id", "api_key"],
   event_positions: ["organization_key", "position"],
   events: ["organization_key", "position", "created_at", "kind", "document_id", "audience"],
+  files: [
+    ...["organization_key", "id", "content_type", "size", "checksum", "created_at", "uploaded_at"],
+    ...["annotation_sequence", "comment_id", "removed_at"],
+  ],
   folders: [
     ...["organization_key", "folder_id", "parent_folder_id", "path", "access_type", "effective_access_type"],
     ...["definer_depth", "created_at", "updated_at"],

@@ -5,6 +5,7 @@ import { crdtData } from "../crdt/user-data.ts";
 import { folderData } from "../documents/folders/user-data.ts";
 import { documentData } from "../documents/user-data.ts";
 import { eventData } from "../event-log/user-data.ts";
+import { fileData } from "../files/user-data.ts";
 import { idempotencyData } from "../idempotency/user-data.ts";
 import { liveStateData } from "../live-state/user-data.ts";
 import { mailDeliveryData } from "../mails/deliveries/user-data.ts";
@@ -43,6 +44,7 @@ export const DECLARED_KINDS: readonly UserDataKind[] = [
   commentReadData,
   activityData,
   recordingData,
+  fileData,
   documentData,
   folderData,
   organizationData,

@@ -64,7 +64,7 @@ export const addCommentAnnotations = operation({
     request: ({ organizationId, documentId }, annotationIds) => ({ organizationId, documentId, annotationIds }),
   },
   response: perId(AddResult),
-  errors: ["FAILED_PRECONDITION"],
+  errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
     documentId: "contract-7",
@@ -88,7 +88,7 @@ export const addCommentAnnotations = operation({
 });
 
 async function handle(
-  { database, workspace, jobs, headerPrefixes }: Context,
+  { database, workspace, jobs, headerPrefixes, user }: Context,
   { verifyUserPermissions, ...request }: Static<typeof Request>,
 ) {
   const { organizationId, documentId, commentAnnotations, ...create } = request;
@@ -110,7 +110,7 @@ async function handle(
     if (annotations.length === 0) return [];
     const missing = await ensureDocument(scope, documentId, create);
     if (missing) return annotations.map((annotation) => failed(annotation, `${missing} not found.`));
-    const added = await insertNewAnnotations(scope, documentId, annotations);
+    const added = await insertNewAnnotations(scope, documentId, annotations, user?.userId);
     await recordEvents(
       scope,
       added.flatMap(({ annotation: { annotationId, commentData }, comments }) => {

@@ -1,5 +1,5 @@
 import type { Workspace } from "../../../contract/operation.ts";
-import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
+import type { InTransaction, OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { type AddedComment, insertNewComments, type NewCommentsOf } from "../comments/new-comments.ts";
 import { insertAnnotations } from "./annotation-queries.ts";
 import { type IdentifiedAnnotation, toAnnotationRows } from "./new-annotation.ts";
@@ -15,9 +15,10 @@ interface AddedAnnotation<Annotation> {
  * The transaction must have ensured the document.
  */
 export async function insertNewAnnotations<Annotation extends IdentifiedAnnotation>(
-  scope: OrganizationScope<Workspace>,
+  scope: InTransaction<OrganizationScope<Workspace>>,
   documentId: string,
   annotations: Annotation[],
+  userId?: string,
 ): Promise<AddedAnnotation<Annotation>[]> {
   const rows = toAnnotationRows(annotations, scope.workspace, scope.organizationId, documentId);
   const inserted = await insertAnnotations(scope, documentId, rows);
@@ -28,7 +29,7 @@ export async function insertNewAnnotations<Annotation extends IdentifiedAnnotati
   const added = await insertNewComments(
     scope,
     additions.map(({ annotation: { commentData }, position }) => ({ annotation: position, commentData })),
-    { isNew: true },
+    { isNew: true, userId },
   );
   return additions.map((addition, index) => ({ ...addition, comments: added[index] ?? [] }));
 }

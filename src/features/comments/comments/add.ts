@@ -107,7 +107,10 @@ async function handle(
       isMailed(workspace, "comment.add") ||
       commentData.some(({ triggerActivities, triggerNotification }) => triggerActivities || triggerNotification);
     const participants = isTriggering ? await selectParticipants(scope, [annotation.sequence]) : undefined;
-    const [added = []] = await insertNewComments(scope, [{ annotation, commentData }], { isNew: false });
+    const [added = []] = await insertNewComments(scope, [{ annotation, commentData }], {
+      isNew: false,
+      userId: user?.userId,
+    });
     await recordEvents(
       scope,
       buildCommentEvents(annotationRef, "comment.add", getAddedCommentCauses(commentData, added)),

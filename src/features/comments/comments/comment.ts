@@ -42,7 +42,14 @@ const Attachment = withUsualFields(
   Type.Object(
     {
       attachmentId: Type.Optional(Type.Integer()),
-      url: Type.Optional(Type.String({ description: "Address of the file. The service stores only the link." })),
+      fileId: Type.Optional(
+        Type.String({ description: "A file of `/v2/files/add`, which then belongs to the comment." }),
+      ),
+      url: Type.Optional(
+        Type.String({
+          description: "Address of the file. With `fileId` it is signed when the comment is read, for an hour or more.",
+        }),
+      ),
       mimeType: Type.Optional(Type.String({ description: "For example `image/png`." })),
       name: Type.Optional(Type.String()),
       type: Type.Optional(Type.String({ description: "File type, for example `png`." })),

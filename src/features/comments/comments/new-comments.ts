@@ -3,7 +3,8 @@ import { RECORD_LIMITS } from "../../../config/limits.ts";
 import { limitError } from "../../../contract/limit-error.ts";
 import { rejectRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { withTexts } from "../../../json/record-texts.ts";
-import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
+import { nameFiles, type PlacedComment } from "../../files/named-files.ts";
+import type { InTransaction, OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { commentColumns, type NewComment, type StoredComment } from "./comment.ts";
 import { insertComments } from "./comment-queries.ts";
 
@@ -38,21 +39,27 @@ export interface AddedComment extends StoredComment {
 
 /**
  * Adds comments to annotations of an organization that the transaction has locked or inserted. Returns the comments of
- * each. New annotations keep their time of the last change.
+ * each. New annotations keep their time of the last change. `userId` is the calling user, whose files comments can name.
  */
 export async function insertNewComments(
-  scope: OrganizationScope,
+  scope: InTransaction<OrganizationScope>,
   additions: NewCommentsOf[],
-  { isNew }: { isNew: boolean },
+  { isNew, userId }: { isNew: boolean; userId: string | undefined },
 ): Promise<AddedComment[][]> {
   const added = additions.map(({ annotation, commentData }) => withIds(commentData, annotation));
-  const rows = additions.flatMap(({ annotation }, index) =>
-    (added[index] ?? []).map((comment) => toRow(annotation, comment)),
+  const placed = additions.flatMap(({ annotation }, index) =>
+    (added[index] ?? []).map((comment) => toPlaced(annotation.sequence, comment)),
   );
-  if (rows.length === 0) return added;
   const nowMs = additions[0]?.annotation.nowMs ?? 0;
+  const named = await nameFiles(scope, placed, userId);
+  const rows = named.map(({ annotationSequence, comment }) => toRow({ sequence: annotationSequence, nowMs }, comment));
+  if (rows.length === 0) return added;
   rejectLargeAnnotation(await insertComments(scope, withTexts(rows), nowMs, { isNew }));
   return added;
+}
+
+function toPlaced<Comment extends AddedComment>(annotationSequence: number, comment: Comment): PlacedComment<Comment> {
+  return { annotationSequence, commentId: comment.commentId, comment };
 }
 
 /** Adds missing ids. A new id is one more than the largest id ever used in the annotation. */
@@ -65,7 +72,7 @@ function withIds(
 }
 
 /** Makes the row of a comment. What has a column of its own is not in the record. */
-function toRow({ sequence, nowMs }: NewCommentsOf["annotation"], comment: CommentData & AddedComment) {
+function toRow({ sequence, nowMs }: { sequence: number; nowMs: number }, comment: CommentData & AddedComment) {
   const { commentId, createdAt = nowMs, lastUpdated, isCommentTextAvailable: _i, ...sent } = comment;
   const { triggerNotification: _n, triggerActivities: _a, isUpdated = false, ...stored } = sent;
   const datedAt = untilNow(createdAt, nowMs);

@@ -6,9 +6,11 @@ import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier, perId, User } from "../../../contract/schema.ts";
 import { parseRecord, withTexts } from "../../../json/record-texts.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
+import { removeFiles } from "../../files/file-queries.ts";
+import { getFileIds, nameFiles } from "../../files/named-files.ts";
 import { OWN_RULE } from "../../permitted-changes/change-rule.ts";
 import { findDeniedChanges } from "../../permitted-changes/find-denied-changes.ts";
-import { inOrganization } from "../../tenancy/organization-scope.ts";
+import { type InTransaction, inOrganization, type OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { readAnnotation } from "../annotations/annotation.ts";
 import { lockAnnotation } from "../annotations/locked-annotation.ts";
 import { UPDATE_COMMENTS } from "../end-user-rules.ts";
@@ -69,7 +71,7 @@ export const updateComments = operation({
     }),
   },
   response: perId(CommentResult),
-  errors: ["FAILED_PRECONDITION"],
+  errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
     documentId: "contract-7",
@@ -105,11 +107,12 @@ async function handle(
     const result = { changed: new Set(records.keys()), denied };
     if (Object.keys(updatedData).length === 0) return result;
     const { createdAt, lastUpdated, isCommentTextAvailable, ...fields } = updatedData;
-    const updates = [...records].map(([commentId, record]) => {
+    const merged = [...records].map(([commentId, record]) => {
       const before = { ...toComment(parseRecord(record)), commentId };
       const changed = user ? keepContacts(fields, before) : fields;
       return { before, after: withEditor({ ...before, ...changed }, actionUser?.userId) };
     });
+    const updates = fields.attachments ? await renameFiles(scope, annotation.sequence, merged, user?.userId) : merged;
     if (updates.length > 0) {
       const { sequence: annotationSequence, nowMs } = annotation;
       const rows = withTexts(
@@ -154,6 +157,29 @@ async function handle(
     return result;
   });
   return toIdentifiedItems(updated, { changed: "Comment updated.", missing: "Comment not found." }, commentIds);
+}
+
+/** An update of a comment. */
+interface Update {
+  before: AddedComment;
+  after: AddedComment;
+}
+
+/** Makes the files that updated comments name belong to them, and removes those that they no longer name. */
+async function renameFiles(
+  scope: InTransaction<OrganizationScope>,
+  annotationSequence: number,
+  updates: Update[],
+  userId: string | undefined,
+): Promise<Update[]> {
+  const placed = updates.map(({ after }) => ({ annotationSequence, commentId: after.commentId, comment: after }));
+  const named = await nameFiles(scope, placed, userId);
+  for (const { before, after } of updates) {
+    const kept = new Set(getFileIds(after));
+    const dropped = getFileIds(before).filter((fileId) => !kept.has(fileId));
+    if (dropped.length > 0) await removeFiles(scope, annotationSequence, after.commentId, dropped);
+  }
+  return named.map(({ comment }, index) => ({ before: updates[index]?.before ?? comment, after: comment }));
 }
 
 /** Returns a comment with the user who has changed it, if that is not its author. */

@@ -1,0 +1,28 @@
+import type { OrganizationKey } from "../database/keys.ts";
+
+/** A file, and the workspace to which its organization belongs. */
+export interface FileRef {
+  workspaceId: string;
+  organizationKey: OrganizationKey;
+  fileId: string;
+}
+
+/** How a client sends the bytes of a file. */
+export interface UploadTarget {
+  url: string;
+  method: "PUT";
+  /** Headers that the request must have. */
+  headers: Record<string, string>;
+  /** Time until which it can begin, in milliseconds since the epoch. */
+  expiresAt: number;
+}
+
+/** Makes signed URLs. Each is for one file, and ends. */
+export interface FileLinks {
+  /** Maximum size of a file in bytes. */
+  readonly maxBytes: number;
+  /** Returns where the bytes of a new file are sent to. */
+  createUpload(file: FileRef & { contentType: string }): UploadTarget;
+  /** Returns the URL of a file of an organization. It is the same for an hour, so that browsers cache the file. */
+  getUrl(workspaceId: string, organizationId: string, fileId: string): string;
+}

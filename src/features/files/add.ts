@@ -1,0 +1,79 @@
+import Type, { type Static } from "typebox";
+import { invalidField } from "../../contract/errors.ts";
+import { type Context, operation } from "../../contract/operation.ts";
+import { Identifier } from "../../contract/schema.ts";
+import { newId } from "../../database/new-id.ts";
+import { requireAccessible } from "../tenancy/access-block.ts";
+import { inOrganization } from "../tenancy/organization-scope.ts";
+import { insertFile } from "./file-queries.ts";
+
+const CONTENT_TYPE = String.raw`[\w!#$&^.+-]+/[\w!#$&^.+-]+( *; *[\w-]+=("[\w.,+ -]*"|[\w.,+-]+))*`;
+
+const Request = Type.Object({
+  organizationId: Identifier,
+  documentId: Type.Optional(Identifier),
+  name: Identifier,
+  contentType: Type.String({
+    maxLength: 255,
+    pattern: `^${CONTENT_TYPE}$`,
+    description: "Media type, for example `image/png`.",
+  }),
+  size: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "Size in bytes." }),
+  checksum: Type.Optional(
+    Type.String({ pattern: "^[0-9a-f]{64}$", description: "SHA-256 of the bytes in hexadecimal digits." }),
+  ),
+});
+
+const Response = Type.Object(
+  {
+    fileId: Identifier,
+    upload: Type.Object({
+      url: Type.String({ description: "Signed URL, which accepts the bytes once." }),
+      method: Type.Literal("PUT"),
+      headers: Type.Record(Type.String(), Type.String(), { description: "Headers that the request must have." }),
+      expiresAt: Type.Integer({ description: "Time in which to begin, in milliseconds since the epoch." }),
+    }),
+  },
+  { title: "NewFile" },
+);
+
+/** Registers a file and returns where to send its bytes. */
+export const addFile = operation({
+  path: "/v2/files/add",
+  summary: "Add a file",
+  description:
+    "Returns a `fileId` and where to send the bytes: a PUT to `upload.url` with the `upload.headers` and exactly " +
+    "`size` bytes, whose SHA-256 is the `checksum` if it is sent. The URL works once. Then name the file in a record: " +
+    "an attachment of a comment has its `fileId`. A file belongs to the record that names it, and is deleted with " +
+    "it; a file that no record names is deleted after a day.\n\nUsers name a document in which they may comment, and " +
+    "only they can name their files.",
+  message: "File added.",
+  scope: "write",
+  endUsers: { role: "commenter", on: "documents", changes: "own" },
+  request: Request,
+  response: Response,
+  errors: ["FAILED_PRECONDITION"],
+  example: {
+    organizationId: "acme",
+    documentId: "contract-7",
+    name: "signature.png",
+    contentType: "image/png",
+    size: 24_680,
+  },
+  handle,
+});
+
+async function handle(
+  { database, workspace, user, files }: Context,
+  { organizationId, documentId, ...file }: Static<typeof Request>,
+) {
+  if (file.size > files.maxBytes) throw invalidField("data.size", `must be at most ${files.maxBytes}`);
+  const id = newId();
+  const { key } = await inOrganization(database, workspace, organizationId, async (scope) => {
+    await requireAccessible(scope, documentId);
+    await insertFile(scope, { ...file, id, checksum: file.checksum, userId: user?.userId });
+    return scope;
+  });
+  const ref = { workspaceId: workspace.id, organizationKey: key, fileId: id };
+  return { fileId: id, upload: files.createUpload({ ...ref, contentType: file.contentType }) };
+}

@@ -1,0 +1,68 @@
+import type { Cipher } from "../../config/cipher.ts";
+import { ServiceError } from "../../contract/errors.ts";
+import type { FileLinks, FileRef, UploadTarget } from "../../contract/file-links.ts";
+import { isOrganizationKey } from "../../database/keys.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
+
+/** Path to which clients send the bytes of files. */
+export const UPLOAD_PATH = "/v2/files/upload";
+/** Path from which clients read files. */
+export const DOWNLOAD_PATH = "/v2/files/download";
+
+const HOUR_MS = 60 * 60 * 1000;
+/** Time in which an upload must begin. */
+const UPLOAD_MS = HOUR_MS;
+
+type LinkUse = "upload" | "download";
+
+/** Makes and verifies signed URLs. A token has the file, its end, and a keyed hash of both and of what it is for. */
+export class SignedFileLinks implements FileLinks {
+  readonly #cipher: Cipher;
+  readonly #baseUrl: string;
+  readonly maxBytes: number;
+
+  /** `baseUrl` is the public address of the service. */
+  constructor(cipher: Cipher, { baseUrl, maxBytes }: { baseUrl: string; maxBytes: number }) {
+    this.#cipher = cipher;
+    this.#baseUrl = baseUrl;
+    this.maxBytes = maxBytes;
+  }
+
+  createUpload({ contentType, ...file }: FileRef & { contentType: string }): UploadTarget {
+    const expiresAt = Date.now() + UPLOAD_MS;
+    const url = this.#build(UPLOAD_PATH, this.#sign("upload", file, expiresAt));
+    return { url, method: "PUT", headers: { "content-type": contentType }, expiresAt };
+  }
+
+  getUrl(workspaceId: string, organizationId: string, fileId: string): string {
+    // It is valid for one to two hours.
+    const expiresAt = (Math.floor(Date.now() / HOUR_MS) + 2) * HOUR_MS;
+    const file = { workspaceId, organizationKey: organizationKey(workspaceId, organizationId), fileId };
+    return this.#build(DOWNLOAD_PATH, this.#sign("download", file, expiresAt));
+  }
+
+  /** Returns the file of a token, and when the token ends. Throws if the token is not for this use, or has ended. */
+  verify(use: LinkUse, token: string): FileRef & { expiresAt: number } {
+    const [workspaceId = "", key = "", fileId = "", end = "", signature = "", ...more] = token.split(".");
+    const text = `${use}.${workspaceId}.${key}.${fileId}.${end}`;
+    const isSigned = this.#cipher.matchesHash(text, Buffer.from(signature, "base64url"));
+    if (!isSigned || more.length > 0 || !isOrganizationKey(key)) {
+      throw new ServiceError("file_link_invalid", "The URL is not signed by this service. Read the record again.");
+    }
+    const expiresAt = Number(end);
+    if (expiresAt <= Date.now()) {
+      const remedy = use === "upload" ? "Call /v2/files/add again." : "Read the record again, which has another one.";
+      throw new ServiceError("file_link_expired", `The URL has expired. ${remedy}`);
+    }
+    return { workspaceId, organizationKey: key, fileId, expiresAt };
+  }
+
+  #sign(use: LinkUse, { workspaceId, organizationKey: key, fileId }: FileRef, expiresAt: number): string {
+    const signed = `${workspaceId}.${key}.${fileId}.${expiresAt}`;
+    return `${signed}.${this.#cipher.hash(`${use}.${signed}`).toString("base64url")}`;
+  }
+
+  #build(path: string, token: string): string {
+    return `${this.#baseUrl}${path}?token=${token}`;
+  }
+}

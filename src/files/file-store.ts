@@ -1,0 +1,33 @@
+/** Where the bytes of a file are: the key of its organization, and its ID. */
+export interface FileKey {
+  organizationKey: string;
+  fileId: string;
+}
+
+/** Bytes that arrive, which no file has yet. */
+export interface PartialFile {
+  write(chunk: Uint8Array): Promise<void>;
+  /** Makes the bytes durable. Returns how many there are, and their SHA-256 in hexadecimal digits. */
+  finish(): Promise<{ bytes: number; checksum: string }>;
+  /** Makes them the bytes of a file, which must have none. */
+  keep(key: FileKey): Promise<void>;
+  /** Deletes them unless they are kept. */
+  discard(): Promise<void>;
+}
+
+/** The bytes of a file. */
+export interface StoredBytes {
+  size: number;
+  /** Reads the bytes from `start` to `end`, both included. */
+  read(start: number, end: number): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** Holds the bytes of files. */
+export interface FileStore {
+  begin(): Promise<PartialFile>;
+  /** Opens the bytes of a file, or returns undefined if there are none. */
+  open(key: FileKey): Promise<StoredBytes | undefined>;
+  /** Deletes the bytes of a file, if there are any. */
+  delete(key: FileKey): Promise<void>;
+}

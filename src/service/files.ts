@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import type { Database } from "../database/database.ts";
+import { findDownload } from "../features/files/find-download.ts";
+import { receiveUpload } from "../features/files/receive-upload.ts";
+import { DOWNLOAD_PATH, SignedFileLinks, UPLOAD_PATH } from "../features/files/signed-file-links.ts";
+import type { FileStore } from "../files/file-store.ts";
+import { FolderStore } from "../files/folder-store.ts";
+import { addFileRoutes } from "../http/file-routes.ts";
+import type { CallerChecks } from "./authentication.ts";
+import type { Keys } from "./keys.ts";
+import type { Listener } from "./listener.ts";
+import type { StartContext } from "./start-context.ts";
+
+/** The store of files, and what signs their URLs. */
+export interface Files {
+  store: FileStore;
+  links: SignedFileLinks;
+}
+
+export async function openFiles({ config }: StartContext, keys: Keys, baseUrl: string): Promise<Files> {
+  return {
+    store: new FolderStore(join(config.dataDir, "files")),
+    links: new SignedFileLinks(keys.files, { baseUrl, maxBytes: config.fileMaxBytes }),
+  };
+}
+
+/** Adds the routes by which clients send and read files. */
+export async function acceptFiles(
+  { config }: StartContext,
+  {
+    listener,
+    database,
+    checks,
+    files: { store, links },
+  }: { listener: Listener; database: Database; checks: CallerChecks; files: Files },
+): Promise<void> {
+  await addFileRoutes(listener.server, {
+    paths: { upload: UPLOAD_PATH, download: DOWNLOAD_PATH },
+    verify: (use, token) => links.verify(use, token),
+    receive: (file, member, request) => receiveUpload({ database: database.forMember(member), store }, file, request),
+    find: (file, member) => findDownload({ database: database.forMember(member), store }, file),
+    crossOrigin: checks.crossOrigin,
+    limits: config.limits.uploads,
+  });
+}
