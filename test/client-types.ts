@@ -15,7 +15,8 @@ import type {
   Notification,
 } from "../packages/client/src/index.ts";
 import { type Client, createClient, splitRequest } from "../packages/client/src/index.ts";
-import type { ErrorDetails, ErrorStatus, Reason } from "../src/contract/errors.ts";
+import type { ErrorStatus } from "../src/contract/error-catalogue.ts";
+import type { ErrorDetails, Reason } from "../src/contract/errors.ts";
 import type { Api } from "../src/operations.ts";
 
 type Both<First, Second> = [First, Second] extends [Second, First] ? true : false;

@@ -7,7 +7,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { VARIABLES } from "../src/config/variables.ts";
-import { ERROR_CATALOGUE, ERROR_KINDS, type ErrorStatus } from "../src/contract/errors.ts";
+import { ERROR_CATALOGUE, type ErrorStatus } from "../src/contract/error-catalogue.ts";
+import { ERROR_KINDS } from "../src/contract/errors.ts";
 import { BACKEND, FIELD_RULES } from "../src/features/comments/annotations/field-rules.ts";
 import type { ChangeRule } from "../src/features/permitted-changes/change-rule.ts";
 import { operations } from "../src/operations.ts";

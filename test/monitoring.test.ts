@@ -5,7 +5,7 @@ import { parser } from "@prometheus-io/lezer-promql";
 import { expect, test } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
 import { readConfig } from "../src/config/config.ts";
-import { ERROR_CATALOGUE } from "../src/contract/errors.ts";
+import { ERROR_CATALOGUE } from "../src/contract/error-catalogue.ts";
 import { operations } from "../src/operations.ts";
 import { readProjectFile, readYaml } from "./deploy-files.ts";
 import { getAnchors } from "./documentation/markdown.ts";

@@ -8,14 +8,14 @@ import type { JobQueue } from "../jobs/jobs.ts";
 import type { AccessType } from "./access-type.ts";
 import type { Actor, AuditAction, AuditTarget } from "./audit.ts";
 import type { CommentNotifications } from "./comment-notifications.ts";
-import { compileEmailRemoval } from "./email-removal.ts";
 import type { EndUser } from "./end-user.ts";
 import type { EndUserRule } from "./end-user-rule.ts";
-import type { ErrorStatus, Reason } from "./errors.ts";
+import type { ErrorStatus } from "./error-catalogue.ts";
+import type { Reason } from "./errors.ts";
 import type { EventReading } from "./event-reading.ts";
 import type { FileLinks } from "./file-links.ts";
-import { compileFileUrls } from "./file-urls.ts";
 import type { Host } from "./host.ts";
+import { hidesEmails, responseChanges } from "./response-changes.ts";
 import type { Scope } from "./scopes.ts";
 
 /** Tenant to which a request's key and token belong. */
@@ -69,7 +69,6 @@ export interface Context<Cursor = unknown> {
   jobs: JobQueue;
   /** Sends mails, and holds the outbox for mails without a server. */
   mailer: Mailer;
-  /** Makes the URLs of files. */
   files: FileLinks;
   /** Value of PUBLIC_URL, if it is set. */
   publicUrl: string | undefined;
@@ -256,45 +255,26 @@ export function operation<
     ) => Promise<Data<Response> | JsonText | Page<Static<Cursor>>>;
   },
 ): AuthenticatedOperation<Path, Request, Response> {
-  return { ...definition, handle: withFileUrls(definition, withoutEmails(definition, definition.handle)) };
+  return { ...definition, handle: withChanges(definition, definition.handle) };
 }
 
-/** Returns a handler whose response to a user has no emails of users, unless the workspace shows them. */
-function withoutEmails<GivenContext extends Context, Request>(
+/** Returns a handler whose responses have the URLs of files and, for users who do not see them, no emails. */
+function withChanges<GivenContext extends Context, Request>(
   { endUsers, response: schema }: Pick<Contract, "endUsers" | "response">,
   handle: (context: GivenContext, request: Request) => Promise<unknown>,
 ): typeof handle {
   if (!endUsers || !schema) return handle;
-  let remove: ReturnType<typeof compileEmailRemoval>;
+  const getChange = responseChanges(schema);
   return async (context, request) => {
     const response = await handle(context, request);
-    if (!context.user || context.workspace.showUserEmails) return response;
-    if (remove === undefined) remove = compileEmailRemoval(schema);
-    if (remove === null) return response;
-    if (response instanceof Page) return new Page(new JsonText(remove(response.data.text)), response.next);
-    return new JsonText(remove(response instanceof JsonText ? response.text : JSON.stringify(response)));
+    const change = getChange(context, request);
+    if (!change) return response;
+    if (response instanceof Page) return new Page(new JsonText(change(response.data.text)), response.next);
+    if (response instanceof JsonText) return new JsonText(change(response.text));
+    return hidesEmails(context) ? new JsonText(change(JSON.stringify(response))) : response;
   };
 }
 
-/** Returns a handler whose response has the URLs of the files of an organization. */
-function withFileUrls<GivenContext extends Context, Request>(
-  { response: schema, scope }: Pick<Contract, "response"> & { scope: Scope },
-  handle: (context: GivenContext, request: Request) => Promise<unknown>,
-): typeof handle {
-  if (!schema || scope !== "read") return handle;
-  let addUrls: ReturnType<typeof compileFileUrls>;
-  return async (context, request) => {
-    const response = await handle(context, request);
-    if (addUrls === undefined) addUrls = compileFileUrls(schema);
-    const { organizationId } = Object(request);
-    if (addUrls === null || typeof organizationId !== "string") return response;
-    const getUrl = (fileId: string) => context.files.getUrl(context.workspace.id, organizationId, fileId);
-    if (response instanceof Page) return new Page(new JsonText(addUrls(response.data.text, getUrl)), response.next);
-    return response instanceof JsonText ? new JsonText(addUrls(response.text, getUrl)) : response;
-  };
-}
-
-/** What belongs to operations that pages call for their users. */
 type PageField = "hasEventCursor" | "hasAccessRole" | "endUsers";
 
 /** Defines a public operation. It has no pages, because page tokens are bound to a workspace. */

@@ -1,5 +1,6 @@
 import type { LimitKind } from "../config/limit-kinds.ts";
-import type { ErrorStatus, Reason } from "./errors.ts";
+import type { ErrorStatus } from "./error-catalogue.ts";
+import type { Reason } from "./errors.ts";
 
 /** Status of a successful response in which every item failed. */
 export const ITEMS_FAILED = "ITEMS_FAILED";

@@ -398,6 +398,25 @@ CREATE INDEX events_document ON public.events USING btree (organization_key, doc
 CREATE INDEX events_texts ON public.events USING btree (organization_key, "position") WHERE ((details IS NOT NULL) OR (access_fields IS NOT NULL));
 CREATE INDEX events_user ON public.events USING btree (organization_key, user_id, created_at) WHERE (user_id IS NOT NULL);
 
+create table files (
+  organization_key uuid not null,
+  id text collate "C" not null,
+  user_id text collate "C",
+  name text not null,
+  content_type text not null,
+  size bigint not null,
+  checksum text collate "C",
+  created_at bigint not null,
+  uploaded_at bigint,
+  annotation_sequence bigint,
+  comment_id bigint,
+  removed_at bigint,
+  constraint files_pkey PRIMARY KEY (organization_key, id)
+);
+CREATE INDEX files_comment ON public.files USING btree (organization_key, annotation_sequence, comment_id) WHERE (annotation_sequence IS NOT NULL);
+CREATE INDEX files_unnamed ON public.files USING btree (organization_key, created_at) WHERE (annotation_sequence IS NULL);
+CREATE INDEX files_user ON public.files USING btree (organization_key, user_id, created_at) WHERE (user_id IS NOT NULL);
+
 create table folders (
   organization_key uuid not null,
   folder_id text collate "C" not null,

@@ -1,6 +1,8 @@
-/** Where the bytes of a file are: the key of its organization, and its ID. */
+import type { OrganizationKey } from "../database/keys.ts";
+
+/** Names the bytes of a file in the store. */
 export interface FileKey {
-  organizationKey: string;
+  organizationKey: OrganizationKey;
   fileId: string;
 }
 

@@ -219,10 +219,10 @@ test("the response to a preflight has all headers that a browser needs, and no b
   expect([httpStatus, body]).toEqual([204, ""]);
   expect(headers).toMatchObject({
     "access-control-allow-origin": `https://${domain}`,
-    "access-control-allow-methods": "GET,POST",
+    "access-control-allow-methods": "GET,POST,PUT",
     "access-control-allow-headers":
       "content-type, authorization, x-service-api-key, x-service-auth-token, x-acme-api-key, x-acme-auth-token, " +
-      "x-request-id, last-event-id, idempotency-key",
+      "x-request-id, last-event-id, range, idempotency-key",
     "access-control-max-age": "7200",
     vary: "Origin",
     "x-request-id": expect.any(String),

@@ -190,7 +190,7 @@ test("a web page of an allowed domain may open a stream, and one of another doma
     method: "OPTIONS",
     headers: { origin, "access-control-request-method": "GET", "access-control-request-headers": "last-event-id" },
   });
-  expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([204, "GET,POST"]);
+  expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([204, "GET,POST,PUT"]);
 });
 
 test("a service that stops ends its streams, whose clients resume at another process", async () => {

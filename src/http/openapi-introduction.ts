@@ -1,4 +1,4 @@
-import { ERROR_CATALOGUE } from "../contract/errors.ts";
+import { ERROR_CATALOGUE } from "../contract/error-catalogue.ts";
 import { apiKeyHeader, authTokenHeader } from "./authentication.ts";
 
 /** Returns the description of the whole API, in Markdown. */

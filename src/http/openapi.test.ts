@@ -3,7 +3,7 @@ import Fastify from "fastify";
 import Type from "typebox";
 import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
-import { ERROR_CATALOGUE, type ErrorStatus } from "../contract/errors.ts";
+import { ERROR_CATALOGUE, type ErrorStatus } from "../contract/error-catalogue.ts";
 import { getPaths, type Operation, operation } from "../contract/operation.ts";
 import { Identifier, ItemResult, PageToken, perId } from "../contract/schema.ts";
 import { getEvents } from "../features/events/get.ts";

@@ -1,6 +1,7 @@
 import { Check } from "typebox/schema";
 import { bodyTooLargeMessage, getBodyLimit } from "../contract/body-limit.ts";
-import { ERROR_CATALOGUE, ERROR_KINDS, type ErrorStatus, type Reason } from "../contract/errors.ts";
+import { ERROR_CATALOGUE, type ErrorStatus } from "../contract/error-catalogue.ts";
+import { ERROR_KINDS, type Reason } from "../contract/errors.ts";
 import { type ErrorResponse, getPaths, type Operation } from "../contract/operation.ts";
 import { EVENT_STREAM_PATH } from "./event-stream-path.ts";
 import { buildExampleResponse } from "./example-response.ts";

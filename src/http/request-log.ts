@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { getClient } from "../contract/client-address.ts";
-import type { ErrorStatus, ServiceError } from "../contract/errors.ts";
+import type { ErrorStatus } from "../contract/error-catalogue.ts";
+import type { ServiceError } from "../contract/errors.ts";
 import { getLimit } from "../contract/limit-error.ts";
 import { ITEMS_FAILED, type RecordedRequest, type RecordRequest } from "../contract/recorded-request.ts";
 import { isIdentifier } from "../contract/schema.ts";

@@ -1,5 +1,6 @@
 import type { AccessRole } from "../contract/end-user.ts";
-import { type ErrorStatus, ServiceError } from "../contract/errors.ts";
+import type { ErrorStatus } from "../contract/error-catalogue.ts";
+import { ServiceError } from "../contract/errors.ts";
 import { JsonText, Page } from "../contract/operation.ts";
 
 /** Media type of every response. */

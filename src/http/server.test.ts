@@ -5,14 +5,8 @@ import { WORKSPACE } from "../../test/workspace.ts";
 import { Cipher } from "../config/cipher.ts";
 import { LIMITS } from "../config/limits.ts";
 import { UserTokenKeys } from "../config/user-token-keys.ts";
-import {
-  ERROR_CATALOGUE,
-  ERROR_KINDS,
-  type ErrorStatus,
-  type Reason,
-  ServiceError,
-  unavailable,
-} from "../contract/errors.ts";
+import { ERROR_CATALOGUE, type ErrorStatus } from "../contract/error-catalogue.ts";
+import { ERROR_KINDS, type Reason, ServiceError, unavailable } from "../contract/errors.ts";
 import { type AuthenticatedOperation, JsonText, type Operation, operation } from "../contract/operation.ts";
 import { SCOPES } from "../contract/scopes.ts";
 import { FairSemaphore } from "../database/fair-semaphore.ts";
@@ -87,7 +81,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
         outbox: new Outbox(""),
         connections: new OutgoingConnections({ allowPrivateAddresses: false }),
       }),
-      files: { maxBytes: 1, createUpload: () => Object({}), getUrl: () => "" },
+      files: Object({}),
       publicUrl: undefined,
       host: { version: "test", readDisk: async () => ({ freeBytes: 1, totalBytes: 2 }), retention: Object({}) },
       secrets: new Cipher([Buffer.alloc(32)], "test"),

@@ -1,6 +1,7 @@
 import type { TSchema } from "typebox";
 import { ACCESS_ROLES } from "../../src/contract/end-user.ts";
-import { ERROR_CATALOGUE, ERROR_KINDS } from "../../src/contract/errors.ts";
+import { ERROR_CATALOGUE } from "../../src/contract/error-catalogue.ts";
+import { ERROR_KINDS } from "../../src/contract/errors.ts";
 import type { Operation } from "../../src/contract/operation.ts";
 import { getUsualFields } from "../../src/contract/schema.ts";
 import { EVENT_KINDS } from "../../src/features/event-log/event.ts";

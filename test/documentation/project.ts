@@ -3,8 +3,9 @@ import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { createProgram } from "../../src/commands/program.ts";
 import { SECRET_VARIABLES, VARIABLES } from "../../src/config/variables.ts";
-import { ERROR_CATALOGUE } from "../../src/contract/errors.ts";
+import { ERROR_CATALOGUE } from "../../src/contract/error-catalogue.ts";
 import { REQUEST_STATUSES } from "../../src/contract/recorded-request.ts";
+import { DOWNLOAD_PATH, UPLOAD_PATH } from "../../src/features/files/signed-file-links.ts";
 import { EVENT_STREAM_PATH } from "../../src/http/event-stream-path.ts";
 import { WEB_SOCKET_PATH } from "../../src/http/server.ts";
 import { operations } from "../../src/operations.ts";
@@ -38,6 +39,8 @@ export async function readProject(): Promise<Project> {
     operationPaths: new Set([
       EVENT_STREAM_PATH,
       WEB_SOCKET_PATH,
+      DOWNLOAD_PATH,
+      UPLOAD_PATH,
       ...operations.flatMap(({ path, aliases = [] }) => [path, ...aliases]),
     ]),
     paths: new Set(paths),

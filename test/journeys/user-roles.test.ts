@@ -86,6 +86,11 @@ const WRITES: Write[] = [
     request: (id) => ({ annotationId: id, commentId: 1, reaction: "🎉" }),
   },
   {
+    path: "/v2/files/add",
+    needed: everywhere("commenter"),
+    request: () => ({ name: "fox.txt", contentType: "text/plain", size: 19 }),
+  },
+  {
     path: "/v2/recordings/add",
     needed: { own: "commenter", other: "nobody", assigned: "nobody" },
     request: (id) => ({ recordings: [{ annotationId: id, displayName: "changed" }] }),

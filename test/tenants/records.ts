@@ -101,6 +101,10 @@ export const RECORDS: Stage = {
         displayMessageTemplate: tenant.text(`moved activity of ${userId}`, index),
       })),
     })),
+    write("/v2/files/add", (tenant, index) => ({
+      ...tenant.inDocument,
+      ...{ name: `file-${index}.txt`, contentType: "text/plain", size: 1 },
+    })),
     write("/v2/recordings/add", (tenant, index) => ({
       organizationId: tenant.organizationId,
       documentId: `recordings-${index % 2}`,

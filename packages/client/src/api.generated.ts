@@ -5,7 +5,7 @@ export type ErrorStatus = "INVALID_ARGUMENT" | "FAILED_PRECONDITION" | "PERMISSI
 /** Roles on a document, each of which allows what the one before does. */
 export type AccessRole = "viewer" | "commenter" | "editor" | "moderator";
 
-export type Reason = "field_invalid" | "unknown_field" | "body_invalid" | "body_too_large" | "media_type_unsupported" | "method_not_allowed" | "request_invalid" | "request_timeout" | "headers_too_large" | "expectation_unmet" | "transfer_coding_unknown" | "page_token_invalid" | "activity_service_disabled" | "idempotency_key_invalid" | "credentials_missing" | "api_key_invalid" | "auth_token_invalid" | "auth_token_expired" | "credentials_ambiguous" | "user_token_invalid" | "user_token_expired" | "user_token_revoked" | "user_token_required" | "backend_only" | "identity_mismatch" | "access_denied" | "scope_missing" | "session_ended" | "session_not_allowed" | "workspace_unreachable" | "login_link_invalid" | "origin_not_allowed" | "organization_disabled" | "document_disabled" | "organization_being_deleted" | "limit_reached" | "editor_mismatch" | "state_mismatch" | "document_too_large" | "secret_unreadable" | "webhooks_disabled" | "auth_token_required" | "workspace_required" | "operation_unknown" | "not_found" | "already_exists" | "activities_immutable" | "idempotency_key_reused" | "rate_limited" | "too_many_streams" | "domains_skipped" | "domains_not_allowed" | "internal_error" | "overloaded" | "starting" | "database_unavailable" | "storage_full" | "database_read_only" | "document_being_migrated" | "idempotency_key_in_progress" | "token_issuer_unavailable" | "conflict";
+export type Reason = "field_invalid" | "unknown_field" | "body_invalid" | "body_too_large" | "media_type_unsupported" | "method_not_allowed" | "request_invalid" | "request_timeout" | "headers_too_large" | "upload_mismatch" | "expectation_unmet" | "transfer_coding_unknown" | "page_token_invalid" | "activity_service_disabled" | "idempotency_key_invalid" | "credentials_missing" | "api_key_invalid" | "auth_token_invalid" | "auth_token_expired" | "credentials_ambiguous" | "user_token_invalid" | "user_token_expired" | "user_token_revoked" | "user_token_required" | "backend_only" | "identity_mismatch" | "access_denied" | "scope_missing" | "session_ended" | "session_not_allowed" | "workspace_unreachable" | "file_link_invalid" | "file_link_expired" | "login_link_invalid" | "origin_not_allowed" | "organization_disabled" | "document_disabled" | "organization_being_deleted" | "limit_reached" | "editor_mismatch" | "state_mismatch" | "document_too_large" | "secret_unreadable" | "webhooks_disabled" | "auth_token_required" | "workspace_required" | "range_unsatisfiable" | "operation_unknown" | "not_found" | "already_exists" | "activities_immutable" | "idempotency_key_reused" | "rate_limited" | "too_many_streams" | "domains_skipped" | "domains_not_allowed" | "internal_error" | "overloaded" | "starting" | "database_unavailable" | "storage_full" | "database_read_only" | "document_being_migrated" | "idempotency_key_in_progress" | "token_issuer_unavailable" | "conflict";
 
 export interface AccessResult {
   success: boolean;
@@ -403,7 +403,9 @@ export interface CommentAnnotation {
 /** File of a comment. */
 export interface CommentAttachment {
   attachmentId?: number;
-  /** Address of the file. The service stores only the link. */
+  /** A file of `/v2/files/add`, which then belongs to the comment. */
+  fileId?: string;
+  /** Address of the file. With `fileId` it is signed when the comment is read, for an hour or more. */
   url?: string;
   /** For example `image/png`. */
   mimeType?: string;
@@ -736,6 +738,21 @@ export interface MailSummary {
   createdAt: number;
   to: string;
   subject: string;
+}
+
+export interface NewFile {
+  fileId: string;
+  upload: {
+    /** Signed URL, which accepts the bytes once. */
+    url: string;
+    method: "PUT";
+    /** Headers that the request must have. */
+    headers: {
+      [id: string]: string;
+    };
+    /** Time until which it can begin. */
+    expiresAt: number;
+  };
 }
 
 export interface Notification {
@@ -2662,6 +2679,21 @@ export interface Api {
       isReset?: true;
     };
   };
+  /** Add a file */
+  "/v2/files/add": {
+    request: {
+      organizationId: string;
+      documentId?: string | undefined;
+      name: string;
+      /** Media type, for example `image/png`. */
+      contentType: string;
+      /** Size in bytes. */
+      size: number;
+      /** SHA-256 of the bytes in hexadecimal digits. */
+      checksum?: string | undefined;
+    };
+    response: NewFile;
+  };
   /** Replace or merge a live state of a document */
   "/v2/livestate/broadcast": {
     request: {
@@ -4531,6 +4563,7 @@ export interface PageFields {
   "/v2/crdt/versions/list": object;
   "/v2/crdt/versions/restore": object;
   "/v2/events/get": object;
+  "/v2/files/add": object;
   "/v2/livestate/broadcast": object;
   "/v1/livestate/broadcast": PageFields["/v2/livestate/broadcast"];
   "/v2/livestate/get": object;

@@ -5,8 +5,8 @@ import type { Manifest, Table } from "./manifest.ts";
 const FIRST_MIGRATION = "0001_foundation.sql";
 const LAST_MIGRATION = "0064_add_activities_and_events.sql";
 
-/** The last of the migrations that create the tables of pre-release versions in this one. */
-const LAST_OF_BASELINE = "0010_events.sql";
+/** The last of the migrations that create the first tables of this version. */
+const LAST_OF_BASELINE = "0011_files.sql";
 
 /** Tables of pre-release versions whose rows are in others. */
 const REPLACED_TABLES = ["document_users"];

@@ -24,6 +24,16 @@ const Request = Type.Object({
   ),
 });
 
+const EXAMPLE = {
+  fileId: "019adf6e-5b1c-7d00-8a3e-6f2b9c4d1e70",
+  upload: {
+    url: "https://collaboration.example.com/v2/files/upload?token=…",
+    method: "PUT",
+    headers: { "content-type": "image/png" },
+    expiresAt: 1_795_516_200_000,
+  },
+};
+
 const Response = Type.Object(
   {
     fileId: Identifier,
@@ -31,10 +41,10 @@ const Response = Type.Object(
       url: Type.String({ description: "Signed URL, which accepts the bytes once." }),
       method: Type.Literal("PUT"),
       headers: Type.Record(Type.String(), Type.String(), { description: "Headers that the request must have." }),
-      expiresAt: Type.Integer({ description: "Time in which to begin, in milliseconds since the epoch." }),
+      expiresAt: Type.Integer({ description: "Time until which it can begin." }),
     }),
   },
-  { title: "NewFile" },
+  { title: "NewFile", examples: [EXAMPLE] },
 );
 
 /** Registers a file and returns where to send its bytes. */
@@ -43,10 +53,10 @@ export const addFile = operation({
   summary: "Add a file",
   description:
     "Returns a `fileId` and where to send the bytes: a PUT to `upload.url` with the `upload.headers` and exactly " +
-    "`size` bytes, whose SHA-256 is the `checksum` if it is sent. The URL works once. Then name the file in a record: " +
-    "an attachment of a comment has its `fileId`. A file belongs to the record that names it, and is deleted with " +
-    "it; a file that no record names is deleted after a day.\n\nUsers name a document in which they may comment, and " +
-    "only they can name their files.",
+    "`size` bytes, whose SHA-256 is the `checksum` if it is sent. The URL works once. Then name the file in a " +
+    "record: an attachment of a comment has its `fileId`. A file belongs to the record that names it, and is " +
+    "deleted with it; a file that no record names is deleted after a day.\n\nUsers name a document in which they may " +
+    "comment, and only they can name their files.",
   message: "File added.",
   scope: "write",
   endUsers: { role: "commenter", on: "documents", changes: "own" },

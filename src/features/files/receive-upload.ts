@@ -1,7 +1,7 @@
 import { ServiceError, unavailable } from "../../contract/errors.ts";
 import type { FileRef } from "../../contract/file-links.ts";
 import type { TransactionalQueryable } from "../../database/statement.ts";
-import type { FileStore, PartialFile } from "../../files/file-store.ts";
+import type { FileKey, FileStore, PartialFile } from "../../files/file-store.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { storedOrganization } from "../tenancy/organization-scope.ts";
 import { markUploaded, type PendingUpload, selectUpload } from "./file-queries.ts";
@@ -49,7 +49,7 @@ export async function receiveUpload(
   }
 }
 
-function keep(partial: PartialFile, key: { organizationKey: string; fileId: string }): Promise<void> {
+function keep(partial: PartialFile, key: FileKey): Promise<void> {
   return partial.keep(key).catch(rethrowFull);
 }
 

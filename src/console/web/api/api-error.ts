@@ -1,4 +1,5 @@
-import type { ErrorDetails, ErrorStatus } from "../../../contract/errors.ts";
+import type { ErrorStatus } from "../../../contract/error-catalogue.ts";
+import type { ErrorDetails } from "../../../contract/errors.ts";
 
 interface ApiErrorOptions {
   /** Undefined if there was no response of the API. */

@@ -39,7 +39,7 @@ export interface AddedComment extends StoredComment {
 
 /**
  * Adds comments to annotations of an organization that the transaction has locked or inserted. Returns the comments of
- * each. New annotations keep their time of the last change. `userId` is the calling user, whose files comments can name.
+ * each. New annotations keep their time of the last change. `userId` is the calling user, who can name own files only.
  */
 export async function insertNewComments(
   scope: InTransaction<OrganizationScope>,
