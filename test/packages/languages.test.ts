@@ -23,11 +23,14 @@ type Values = {
     : never;
 };
 
-const VALUES: Omit<Values, "error" | "list" | "time" | "dateTime"> = {
+const VALUES: Omit<Values, "error" | "list" | "time" | "clock" | "day" | "dateTime"> = {
   away: ["Ada"],
   moreUsers: [21],
   unread: [21],
-  markReadOf: ["Ada mentioned you"],
+  actionOf: ["Archive", "Ada mentioned you"],
+  earlier: [21],
+  inboxWith: [21],
+  moreLike: [21],
   threadOf: ["Ada"],
 };
 
@@ -70,7 +73,7 @@ test.each(TRANSLATIONS)("no text in $language is empty or left in English", (tex
 });
 
 /** Texts that are the same in English. */
-const SHARED_WORDS = ["fr notifications"];
+const SHARED_WORDS = ["fr notifications", "fr tabMentions", "de actionOf", "es actionOf", "ar actionOf"];
 
 test("numbers take the plural form of the language", () => {
   const count = (texts: Texts) => [0, 1, 2, 3, 11, 100, 1234].map(texts.moreUsers);
@@ -91,6 +94,15 @@ test.each([
   const dates = [...minutesAgo, new Date("2026-11-01T12:00:00Z"), new Date("2020-01-02T12:00:00Z")];
   expect(dates.map((date) => time(date, NOW))).toEqual(expected);
   expect(time(new Date(NOW.getTime() + 3000), NOW)).toBe(expected[0]);
+});
+
+test.each([
+  [english, ["Today", "Yesterday", "November 26", "January 2, 2020"]],
+  [german, ["Heute", "Gestern", "26. November", "2. Januar 2020"]],
+])("days in $language have names", ({ day }, expected) => {
+  const now = new Date(2026, 10, 29, 0, 10);
+  const days = [now, new Date(2026, 10, 28, 0, 5), new Date(2026, 10, 26, 23), new Date(2020, 0, 2)];
+  expect(days.map((date) => day(date, now))).toEqual(expected);
 });
 
 test("lists, directions and errors are those of the language", () => {

@@ -130,7 +130,7 @@ describeInBrowser("components", () => {
     const ada = getRegion("ada");
 
     await page.addStyleTag({ path: join(folder, "node_modules/@colloquy/react/styles.css") });
-    await ada.locator(".people").getByText("1 more", { exact: true }).waitFor();
+    await ada.locator(".people").getByRole("button", { name: "1 more" }).waitFor();
     await ada.getByText("2 ungelesen").waitFor();
     await ada.getByRole("link").first().click();
     await ada.getByText("Selected second").waitFor();

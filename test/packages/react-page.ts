@@ -187,14 +187,14 @@ function Customized({ documentId }) {
     ...{ activity: "Aktivit\u00e4t", unread: (count) => count + " ungelesen", time: () => "heute" },
     messages: toMessages("notification", "{actionUser} hat {document} als {status} markiert"),
   };
-  const onSelect = ({ id }, event) => {
+  const onOpen = ({ id }, event) => {
     event.preventDefault();
     select(id);
   };
   return h(TextsProvider, { texts: outer }, h(TextsProvider, { texts },
     h(Avatars, { documentId, max: 1, className: "people" }),
-    h(Inbox, { linkOf: ({ id }) => "/elsewhere?" + id, onSelect }),
-    h(ActivityFeed, { documentId, onSelect }),
+    h(Inbox, { getLink: ({ id }) => "/elsewhere?" + id, onOpen }),
+    h(ActivityFeed, { documentId, onOpen }),
     h("p", null, "Selected " + selected),
     h("button", { type: "button", onClick: ask }, "Ask"),
     h("button", { type: "button", onClick: react }, "React"),
@@ -279,6 +279,11 @@ function installAnew(): Promise<string> {
 
 export function isFocused(element: Locator): Promise<boolean> {
   return element.evaluate((node) => node === node.ownerDocument.activeElement);
+}
+
+/** Returns the `aria-label` of the element that has the focus, or its text. */
+export function focusedName(page: Page): Promise<string> {
+  return page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.innerText");
 }
 
 /** Returns the names of the accessibility rules that the page violates. */

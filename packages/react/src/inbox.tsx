@@ -1,110 +1,118 @@
 import type { Notification } from "@colloquy/client";
-import { type ReactElement, type RefObject, useRef } from "react";
+import { type ReactElement, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { ActionButton, useAction } from "./action.tsx";
-import { type InboxState, useInbox } from "./hooks.ts";
-import { ItemText, type Selection } from "./item-text.tsx";
+import { Heading, type HeadingProps } from "./heading.tsx";
+import { useInbox } from "./hooks.ts";
+import { Icon } from "./icons.tsx";
+import { InboxItem } from "./inbox-item.tsx";
+import type { Selection } from "./item-text.tsx";
 import type { Texts } from "./language-texts.ts";
-import { ErrorMessage, MoreButton, Notice, Time } from "./notice.tsx";
-import { useSession } from "./provider.tsx";
+import { ErrorMessage, MoreButton, Notice } from "./notice.tsx";
+import { groupByThread, isMention } from "./notification-content.ts";
 import { getRootProps } from "./root-props.ts";
-import { chooseTemplate, fillTemplate, getName } from "./template.ts";
+import { useRovingRows } from "./roving.ts";
+import { Tabs } from "./tabs.tsx";
 import { useTexts } from "./texts.tsx";
 
+/** Part of an inbox. */
+export type InboxTab = "all" | "unread" | "mentions" | "archived";
+
 /** Props of `Inbox`. */
-export interface InboxProps extends Selection<Notification> {
-  /** Name for screen readers. */
-  label?: string | undefined;
+export interface InboxProps extends Selection<Notification>, HeadingProps {
+  /** Tab that is shown first; `all` by default. */
+  initialTab?: InboxTab | undefined;
+  /** Returns the name of a document to show with its notifications. */
+  getDocumentName?: ((documentId: string) => string | undefined) | undefined;
+  /** Further buttons beside the heading, such as one that opens the preferences. */
+  actions?: ReactNode | undefined;
   className?: string | undefined;
 }
 
-/** Shows the notifications of the user, and how many are unread. */
-export function Inbox({ label, className, ...selection }: InboxProps): ReactElement {
+/** Maximum number of records to read for a tab that shows none of them. */
+const MAX_SEARCHED = 500;
+
+/** Shows the notifications of the user in tabs, with buttons to mark as read, to archive and to delete them. */
+export function Inbox(props: InboxProps): ReactElement {
+  const { label, headingLevel, initialTab = "all", getDocumentName, actions, className, ...selection } = props;
   const texts = useTexts();
-  const { data, unreadCount, isLoading, error, retry, hasMore, loadMore, markRead } = useInbox();
+  const [tab, setTab] = useState(initialTab);
+  const inbox = useInbox({ archived: tab === "archived" ? "only" : "exclude" });
+  const { data, unreadCount, isLoading, error, retry, hasMore, loadMore } = inbox;
+  const headingId = useId();
   const list = useRef<HTMLUListElement>(null);
   const all = useAction();
+  const roving = useRovingRows(list);
+  const shown = data.filter((notification) => isInTab(notification, tab));
+  const isSearching = shown.length === 0 && hasMore && data.length < MAX_SEARCHED && error === undefined;
+  useEffect(() => {
+    // An error is that of the list, which shows it.
+    if (isSearching && !isLoading) loadMore().catch(() => {});
+  }, [isSearching, isLoading, loadMore]);
   const isKnown = data.length > 0 || (!isLoading && error === undefined);
-  const empty = data.length === 0 && !hasMore ? texts.inboxEmpty : undefined;
+  const empty = shown.length === 0 && !isSearching ? getEmptyText(tab, texts) : undefined;
   return (
-    <section
-      {...getRootProps(texts, "colloquy-inbox", className)}
-      aria-label={label ?? texts.inbox}
-      aria-busy={isLoading}
-    >
-      <p role="status" className="colloquy-badge">
-        {isKnown && texts.unread(unreadCount)}
-      </p>
-      <Notice {...{ isLoading, error, retry, list, empty }} />
-      {unreadCount > 1 && (
-        <ActionButton action={all} task={() => markRead()} next={() => list.current}>
-          {texts.markAllRead}
-        </ActionButton>
-      )}
+    <section {...getRootProps(texts, "colloquy-inbox", className)} aria-labelledby={headingId} aria-busy={isLoading}>
+      <header className="colloquy-header">
+        <Heading headingLevel={headingLevel} id={headingId}>
+          {label ?? texts.inbox}
+        </Heading>
+        <p role="status" className="colloquy-badge" data-empty={unreadCount === 0}>
+          {isKnown && texts.unread(unreadCount)}
+        </p>
+        <div className="colloquy-header-actions">
+          {unreadCount > 0 && tab !== "archived" && (
+            <ActionButton
+              action={all}
+              task={() => inbox.markRead()}
+              next={() => list.current}
+              className="colloquy-icon-button"
+              variant="quiet"
+              label={texts.markAllRead}
+            >
+              <Icon name="checks" />
+            </ActionButton>
+          )}
+          {actions}
+        </div>
+      </header>
       <ErrorMessage error={all.error} />
-      <ul ref={list} tabIndex={-1} aria-label={texts.notifications}>
-        {data.map((notification) => (
-          <Item key={notification.id} {...{ notification, selection, markRead, list }} />
-        ))}
-      </ul>
-      {hasMore && <MoreButton loadMore={loadMore} list={list} />}
+      <Tabs
+        label={texts.notifications}
+        tabs={[
+          { id: "all", label: texts.tabAll },
+          { id: "unread", label: texts.tabUnread, count: unreadCount },
+          { id: "mentions", label: texts.tabMentions },
+          { id: "archived", label: texts.tabArchived },
+        ]}
+        selected={tab}
+        select={setTab}
+      >
+        <Notice {...{ isLoading: isLoading || isSearching, error, retry, list, empty }} />
+        <ul ref={list} tabIndex={-1} aria-label={texts.notifications} {...roving}>
+          {groupByThread(shown).map((group) => (
+            <InboxItem
+              key={group.at(-1)?.id}
+              {...{ group, inbox, selection, getDocumentName, list, isArchive: tab === "archived" }}
+            />
+          ))}
+        </ul>
+        {hasMore && !isSearching && <MoreButton loadMore={loadMore} list={list} />}
+      </Tabs>
     </section>
   );
 }
 
-interface ItemProps {
-  notification: Notification;
-  selection: Selection<Notification>;
-  markRead: InboxState["markRead"];
-  list: RefObject<HTMLUListElement | null>;
+function isInTab(notification: Notification, tab: InboxTab): boolean {
+  if (tab === "unread") return !notification.isRead;
+  return tab !== "mentions" || isMention(notification);
 }
 
-function Item({ notification, selection, markRead, list }: ItemProps) {
-  const texts = useTexts();
-  const action = useAction();
-  const { userId } = useSession();
-  const { id, timestamp, isRead } = notification;
-  const { headline, body } = getContent(notification, userId, texts);
-  return (
-    <li data-read={isRead}>
-      <ItemText record={notification} selection={selection}>
-        <strong>{headline}</strong>
-      </ItemText>{" "}
-      <bdi>{body}</bdi> <Time at={timestamp} />{" "}
-      {!isRead && (
-        <ActionButton
-          action={action}
-          task={() => markRead([id])}
-          label={texts.markReadOf(headline)}
-          next={(button) => getNeighbor(button, list.current)}
-        >
-          {texts.markRead}
-        </ActionButton>
-      )}
-      <ErrorMessage error={action.error} />
-    </li>
-  );
-}
-
-/** Returns the headline and the body of a notification with their placeholders filled in. */
-function getContent(notification: Notification, userId: string, texts: Texts): { headline: string; body: string } {
-  const { actionUser, messageKey, displayBodyMessageTemplate, displayBodyMessage } = notification;
-  const headlineTemplate = chooseTemplate(notification.displayHeadlineMessageTemplate, messageKey, texts);
-  const users = { actionUser, recipientUser: { userId } };
-  const headlineValues = { ...users, ...notification.displayHeadlineMessageTemplateData };
-  const bodyValues = { ...users, ...notification.displayBodyMessageTemplateData };
-  return {
-    headline: headlineTemplate
-      ? fillTemplate("notification", headlineTemplate, headlineValues)
-      : getName(actionUser, texts),
-    body: displayBodyMessageTemplate
-      ? fillTemplate("notification", displayBodyMessageTemplate, bodyValues)
-      : (displayBodyMessage ?? ""),
+function getEmptyText(tab: InboxTab, texts: Texts): string {
+  const empty = {
+    all: texts.inboxEmpty,
+    unread: texts.noUnread,
+    mentions: texts.noMentions,
+    archived: texts.noArchived,
   };
-}
-
-/** Returns the next button that marks as read, the one before if it is the last, or the list if it is the only one. */
-function getNeighbor(button: HTMLButtonElement, list: HTMLElement | null): HTMLElement | null {
-  const buttons = [...(list?.querySelectorAll<HTMLElement>(":scope > li > button") ?? [])];
-  const place = buttons.indexOf(button);
-  return buttons[place + 1] ?? buttons[place - 1] ?? list;
+  return empty[tab];
 }

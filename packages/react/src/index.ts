@@ -8,7 +8,8 @@ export type {
   UserProfile,
   UserSearchPlace,
 } from "@colloquy/client/stores";
-export { ActivityFeed, type ActivityFeedProps, Avatars, type AvatarsProps } from "./components.tsx";
+export { ActivityFeed, type ActivityFeedProps } from "./activity-feed.tsx";
+export { Avatars, type AvatarsProps } from "./avatars.tsx";
 export {
   type InboxState,
   type ThreadsState,
@@ -20,7 +21,8 @@ export {
   useThreads,
   useUnreadThreads,
 } from "./hooks.ts";
-export { Inbox, type InboxProps } from "./inbox.tsx";
+export { Inbox, type InboxProps, type InboxTab } from "./inbox.tsx";
+export { InboxButton } from "./inbox-button.tsx";
 export type { Selection } from "./item-text.tsx";
 export type { LanguageTexts, MessageKey, Texts } from "./language-texts.ts";
 export { ColloquyProvider, type Session, useSession } from "./provider.tsx";

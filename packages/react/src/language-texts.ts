@@ -25,14 +25,33 @@ export interface Texts {
   moreUsers: (count: number) => string;
   activity: string;
   noActivity: string;
+  /** Button that shows the other activities of an entry. */
+  moreLike: (count: number) => string;
   inbox: string;
   notifications: string;
   inboxEmpty: string;
   unread: (count: number) => string;
   markRead: string;
-  /** Name of the button of one notification for screen readers. */
-  markReadOf: (headline: string) => string;
   markAllRead: string;
+  /** Names of the tabs of `Inbox`. */
+  tabAll: string;
+  tabUnread: string;
+  tabMentions: string;
+  tabArchived: string;
+  noUnread: string;
+  noMentions: string;
+  noArchived: string;
+  /** State of a notification or thread for screen readers. */
+  isUnread: string;
+  archive: string;
+  restore: string;
+  /** Name of a button for screen readers: what it does, and to which item. */
+  actionOf: (action: string, name: string) => string;
+  /** Button that shows the earlier notifications of a thread. */
+  earlier: (count: number) => string;
+  showLess: string;
+  /** Name of `InboxButton` for screen readers. */
+  inboxWith: (unreadCount: number) => string;
   /** Name of a thread for screen readers. */
   threadOf: (name: string) => string;
   /** Name of the reactions to a comment for screen readers. */
@@ -58,6 +77,10 @@ export interface Texts {
   list: (items: string[]) => string;
   /** Short text of a time, such as how long ago it was. `now` is the present time by default. */
   time: (date: Date, now?: Date) => string;
+  /** Time of the day. */
+  clock: (date: Date) => string;
+  /** Heading of a day. */
+  day: (date: Date, now?: Date) => string;
   /** Full text of a time. */
   dateTime: (date: Date) => string;
 }

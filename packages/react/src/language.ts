@@ -10,7 +10,7 @@ const MAX_RELATIVE_S = 7 * DAY_S;
 export function describeLanguage(
   language: string,
   direction: Texts["direction"] = "ltr",
-): Pick<Texts, "language" | "direction" | "list" | "time" | "dateTime"> {
+): Pick<Texts, "language" | "direction" | "list" | "time" | "clock" | "dateTime" | "day"> {
   const getRelative = once(() => new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" }));
   const getList = once(() => new Intl.ListFormat(language));
   const formatDate = (date: Date, options: Intl.DateTimeFormatOptions) =>
@@ -29,8 +29,23 @@ export function describeLanguage(
       const isThisYear = date.getFullYear() === now.getFullYear();
       return formatDate(date, { day: "numeric", month: "short", ...(!isThisYear && { year: "numeric" }) });
     },
+    day(date, now = new Date()) {
+      const days = Math.round((startOfDay(now) - startOfDay(date)) / 1000 / DAY_S);
+      if (days < 2) return capitalize(getRelative().format(-Math.max(0, days), "day"), language);
+      const isThisYear = date.getFullYear() === now.getFullYear();
+      return formatDate(date, { day: "numeric", month: "long", ...(!isThisYear && { year: "numeric" }) });
+    },
+    clock: (date) => date.toLocaleTimeString(findRegionalLocale(language), { timeStyle: "short" }),
     dateTime: (date) => date.toLocaleString(findRegionalLocale(language), { dateStyle: "long", timeStyle: "short" }),
   };
+}
+
+function startOfDay(date: Date): number {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+}
+
+function capitalize(text: string, language: string): string {
+  return text.slice(0, 1).toLocaleUpperCase(language) + text.slice(1);
 }
 
 /** Returns the locale of the browser if it is a variant of a language, such as `de-AT`, or the language. */

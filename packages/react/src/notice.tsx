@@ -17,7 +17,9 @@ interface NoticeProps {
 export function Notice({ isLoading, error, retry, empty, list }: NoticeProps): ReactElement | null {
   const action = useAction();
   const texts = useTexts();
-  if (error === undefined) return empty === undefined ? null : <p>{isLoading ? texts.loading : empty}</p>;
+  if (error === undefined) {
+    return empty === undefined ? null : <p className="colloquy-notice">{isLoading ? texts.loading : empty}</p>;
+  }
   return (
     <>
       <ErrorMessage error={error} />
@@ -56,15 +58,21 @@ export function ErrorMessage({ error }: { error: Error | undefined }): ReactElem
   );
 }
 
-/** Shows a time, such as how long ago it was, and keeps it true. */
-export function Time({ at }: { at: number }): ReactElement {
+interface TimeProps {
+  at: number;
+  /** Whether to show how long ago it was, which is the default, or the time of the day. */
+  format?: "time" | "clock" | undefined;
+}
+
+/** Shows a time, and keeps it true. */
+export function Time({ at, format = "time" }: TimeProps): ReactElement {
   const texts = useTexts();
   const now = useNow();
   const date = new Date(at);
   // The server and the browser may be in different time zones.
   return (
     <time dateTime={date.toISOString()} title={texts.dateTime(date)} suppressHydrationWarning>
-      {texts.time(date, now)}
+      {texts[format](date, now)}
     </time>
   );
 }

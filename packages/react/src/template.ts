@@ -61,6 +61,15 @@ interface NameTexts {
 }
 
 /** Returns the name to show for a user. */
-export function getName(user: { userId: string; name?: string } | undefined, { deletedUser }: NameTexts): string {
+export function getName(
+  user: { userId: string; name?: string | undefined } | undefined,
+  { deletedUser }: NameTexts,
+): string {
   return user?.name || user?.userId || deletedUser;
+}
+
+/** Returns the address of the photo of a user, if the record has one. */
+export function getPhotoUrl(user: object | undefined): string | undefined {
+  const photoUrl: unknown = user && Reflect.get(user, "photoUrl");
+  return typeof photoUrl === "string" ? photoUrl : undefined;
 }

@@ -1,0 +1,137 @@
+import type { Activity } from "@colloquy/client";
+import { type ReactElement, type ReactNode, useId, useRef, useState } from "react";
+import { type ActivityGroup, groupByDay } from "./activity-groups.ts";
+import { Heading, type HeadingProps } from "./heading.tsx";
+import { useActivities } from "./hooks.ts";
+import { ItemText, type Selection } from "./item-text.tsx";
+import { KindIcon } from "./kind-icon.tsx";
+import { MoreButton, Notice, Time } from "./notice.tsx";
+import { RecordUserPhoto } from "./record-user.tsx";
+import { getRootProps } from "./root-props.ts";
+import { getMessage } from "./template.ts";
+import { useTexts } from "./texts.tsx";
+import { useNow } from "./use-now.ts";
+
+/** Props of `ActivityFeed`. */
+export interface ActivityFeedProps extends Selection<Activity>, HeadingProps {
+  /** All documents that the user may read by default. */
+  documentId?: string | undefined;
+  /** Returns what to show for an activity; `message` is the text that is shown otherwise. */
+  renderItem?: ((activity: Activity, message: ReactNode) => ReactNode) | undefined;
+  className?: string | undefined;
+}
+
+/**
+ * Shows what has happened in a document, or in all that the user may read, by days. What a user does several times in a
+ * row is one entry, which shows the others on demand.
+ */
+export function ActivityFeed(props: ActivityFeedProps): ReactElement {
+  const { documentId, renderItem = showMessage, label, headingLevel = 2, className, ...selection } = props;
+  const texts = useTexts();
+  const now = useNow();
+  const { data, isLoading, error, retry, hasMore, loadMore } = useActivities({ documentId });
+  const headingId = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const today = new Date(now).setHours(0, 0, 0, 0);
+  const empty = data.length === 0 && !hasMore ? texts.noActivity : undefined;
+  const dayLevel = headingLevel < 6 ? ((headingLevel + 1) as HeadingProps["headingLevel"]) : 6;
+  return (
+    <section {...getRootProps(texts, "colloquy-feed", className)} aria-labelledby={headingId} aria-busy={isLoading}>
+      <header className="colloquy-header">
+        <Heading headingLevel={headingLevel} id={headingId}>
+          {label ?? texts.activity}
+        </Heading>
+      </header>
+      <Notice {...{ isLoading, error, retry, list, empty }} />
+      {/* biome-ignore lint/a11y/useSemanticElements: These are no fields of a form. */}
+      <div ref={list} tabIndex={-1} role="group" aria-labelledby={headingId}>
+        {groupByDay(data).map(({ day, groups }) => (
+          <Day key={day} heading={texts.day(new Date(day), now)} level={dayLevel}>
+            {groups.map((group) => (
+              <Entry
+                key={group.at(-1)?.id}
+                {...{ group, selection, renderItem }}
+                format={day === today ? "time" : "clock"}
+              />
+            ))}
+          </Day>
+        ))}
+      </div>
+      {hasMore && <MoreButton loadMore={loadMore} list={list} />}
+    </section>
+  );
+}
+
+function showMessage(_activity: Activity, message: ReactNode): ReactNode {
+  return message;
+}
+
+interface DayProps {
+  heading: string;
+  level: HeadingProps["headingLevel"];
+  children: ReactNode;
+}
+
+function Day({ heading, level, children }: DayProps): ReactElement {
+  const id = useId();
+  return (
+    <>
+      <Heading headingLevel={level} id={id} className="colloquy-subheading">
+        {heading}
+      </Heading>
+      <ol aria-labelledby={id}>{children}</ol>
+    </>
+  );
+}
+
+interface EntryProps {
+  group: ActivityGroup;
+  selection: Selection<Activity>;
+  renderItem: NonNullable<ActivityFeedProps["renderItem"]>;
+  /** How times are shown. */
+  format: "time" | "clock";
+}
+
+function Entry({ group, selection, renderItem, format }: EntryProps): ReactElement {
+  const texts = useTexts();
+  const [isExpanded, setExpanded] = useState(false);
+  const [newest, ...others] = group;
+  const { actionUser, messageKey, actionType, timestamp } = newest;
+  const toText = (activity: Activity) =>
+    renderItem(
+      activity,
+      <ItemText record={activity} selection={selection}>
+        {getMessage(activity, texts)}
+      </ItemText>,
+    );
+  return (
+    <li className="colloquy-activity">
+      <RecordUserPhoto user={actionUser}>
+        <KindIcon messageKey={messageKey ?? actionType} />
+      </RecordUserPhoto>
+      <div className="colloquy-activity-text">
+        {toText(newest)} <Time at={timestamp} format={format} />
+        {others.length > 0 && (
+          <button
+            type="button"
+            className="colloquy-button"
+            data-variant="link"
+            aria-expanded={isExpanded}
+            onClick={() => setExpanded(!isExpanded)}
+          >
+            {isExpanded ? texts.showLess : texts.moreLike(others.length)}
+          </button>
+        )}
+        {isExpanded && (
+          <ol className="colloquy-earlier">
+            {others.map((activity) => (
+              <li key={activity.id}>
+                {toText(activity)} <Time at={activity.timestamp} format={format} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </div>
+    </li>
+  );
+}

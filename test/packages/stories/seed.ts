@@ -1,0 +1,195 @@
+import { MESSAGES } from "../../../src/features/comments/triggers/messages.ts";
+import type { TestWorkspace } from "../../harness.ts";
+
+export const ORGANIZATION_ID = "acme";
+export const DOCUMENT_ID = "launch-plan";
+/** The user who sees the stories. */
+export const VIEWER = "ada";
+
+export const USERS = [
+  { userId: "ada", name: "Ada Lovelace" },
+  { userId: "grace", name: "Grace Hopper" },
+  { userId: "alan", name: "Alan Turing" },
+  { userId: "katherine", name: "Katherine Johnson" },
+  { userId: "linus", name: "Linus Pauling" },
+  { userId: "mary", name: "Mary Jackson" },
+].map((user, index) => ({ ...user, ...(index % 2 === 1 && { photoUrl: drawPortrait(index) }) }));
+
+/** Returns the address of a drawn portrait. */
+function drawPortrait(index: number): string {
+  const [back, coat, skin, hair] = [
+    ["#c9d8ef", "#2f4a78", "#e9bd9b", "#3b2a22"],
+    ["#f2d7c3", "#7a3b2e", "#8d5a3c", "#1d1613"],
+    ["#d5e6d3", "#33614a", "#f0cdb0", "#8a5a2b"],
+  ][Math.floor(index / 2) % 3] ?? ["", "", "", ""];
+  const svg = [
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">',
+    `<rect width="64" height="64" fill="${back}"/><path d="M8 64c0-15 11-22 24-22s24 7 24 22z" fill="${coat}"/>`,
+    `<path d="M26 36h12v9a6 6 0 0 1-12 0z" fill="${skin}"/><circle cx="32" cy="26" r="13" fill="${skin}"/>`,
+    `<path d="M18 27c-1-13 6-18 14-18s16 5 14 18c-2-6-5-9-8-10-6 3-14 2-17 3-1 2-2 4-3 7z" fill="${hair}"/></svg>`,
+  ];
+  return `data:image/svg+xml,${encodeURIComponent(svg.join(""))}`;
+}
+
+function getUser(userId: string) {
+  const user = USERS.find((each) => each.userId === userId);
+  if (!user) throw new Error(`There is no user ${userId}.`);
+  return user;
+}
+
+const MINUTE_MS = 60_000;
+const DOCUMENTS = [
+  { documentId: "launch-plan", documentName: "Launch plan" },
+  { documentId: "pricing", documentName: "Pricing page" },
+  { documentId: "brand", documentName: "Brand guide" },
+];
+
+/** Threads of the documents: who wrote what, how many minutes ago, and whom the comment mentions. */
+const THREADS = [
+  {
+    ...{ documentId: "launch-plan", annotationId: "date" },
+    comments: [
+      ["ada", 340, "Is Thursday still the date? Sales has announced it to three customers."],
+      ["grace", 335, "Yes, if the import of old boards passes its tests by Tuesday."],
+      ["alan", 20, "@Ada Lovelace the import is through. 41,000 boards, no difference.", "ada"],
+    ],
+  },
+  {
+    ...{ documentId: "launch-plan", annotationId: "help" },
+    comments: [
+      ["katherine", 190, "@Ada Lovelace could you review the translated help pages?", "ada"],
+      ["ada", 120, "The German ones are done, the Japanese ones by tomorrow."],
+    ],
+  },
+  {
+    ...{ documentId: "pricing", annotationId: "tiers" },
+    comments: [
+      ["ada", 3000, "Two tiers or three?"],
+      ["linus", 2900, "Three. The middle one is what most teams choose."],
+      ["mary", 1600, "Three, and let the first one be free."],
+    ],
+  },
+  {
+    ...{ documentId: "brand", annotationId: "logo" },
+    comments: [["grace", 55, "@Ada Lovelace which of these logos do you prefer on dark backgrounds?", "ada"]],
+  },
+] as const;
+
+/** Adds users, documents, threads, activities and notifications, which the stories show. */
+export async function seed(workspace: TestWorkspace): Promise<void> {
+  const scope = { organizationId: ORGANIZATION_ID };
+  await workspace.call("/v2/workspace/domains/add", { domains: ["localhost"] });
+  await workspace.data("/v2/organizations/add", { organizations: [{ ...scope, organizationName: "Harbor" }] });
+  const users = USERS.map((user) => ({ ...user, accessRole: "editor" as const }));
+  await workspace.data("/v2/users/add", { ...scope, users });
+  await workspace.data("/v2/organizations/documents/add", { ...scope, documents: DOCUMENTS });
+  for (const thread of THREADS) await addThread(workspace, thread);
+  await addResolution(workspace);
+  await workspace.data("/v2/notifications/read", {
+    ...{ ...scope, userId: VIEWER, documentId: "pricing", persistReadForUsers: true },
+  });
+  await addEarlierActivities(workspace);
+  const present = USERS.map(({ userId, name }, index) => {
+    return { userId, name, status: index === 2 ? ("away" as const) : ("online" as const) };
+  });
+  await workspace.data("/v2/presence/add", { ...scope, documentId: DOCUMENT_ID, users: present });
+}
+
+async function addThread(
+  workspace: TestWorkspace,
+  { documentId, annotationId, comments }: (typeof THREADS)[number],
+): Promise<void> {
+  const place = { organizationId: ORGANIZATION_ID, documentId };
+  const [, firstMinutes] = comments[0];
+  const commentData = comments.map(([userId, minutes, commentText, mentioned]) => {
+    const taggedUserContacts = mentioned === undefined ? [] : [toTag(mentioned)];
+    return { from: getUser(userId), createdAt: Date.now() - minutes * MINUTE_MS, commentText, taggedUserContacts };
+  });
+  const createdAt = Date.now() - firstMinutes * MINUTE_MS;
+  await workspace.data("/v2/commentannotations/add", {
+    ...{ ...place, commentAnnotations: [{ annotationId, createdAt, commentData }] },
+  });
+  for (const [index, [userId, minutes, commentText, mentioned]] of comments.entries()) {
+    const kind = index === 0 ? "comment_annotation.add" : "comment.add";
+    const timestamp = Date.now() - minutes * MINUTE_MS;
+    await addActivity(workspace, documentId, { userId, kind, timestamp });
+    if (userId === VIEWER) continue;
+    const notified = mentioned === VIEWER ? "comment.mention" : kind;
+    await addNotification(workspace, documentId, { annotationId, userId, kind: notified, timestamp, commentText });
+  }
+}
+
+async function addResolution(workspace: TestWorkspace): Promise<void> {
+  const record = { userId: "alan", kind: "comment_annotation.resolve", timestamp: Date.now() - 12 * MINUTE_MS };
+  await workspace.data("/v2/commentannotations/update", {
+    ...{ organizationId: ORGANIZATION_ID, documentId: DOCUMENT_ID, annotationIds: ["date"] },
+    updatedData: { status: { id: "RESOLVED", name: "Resolved", type: "terminal" } },
+  });
+  await addActivity(workspace, DOCUMENT_ID, record);
+  await addNotification(workspace, DOCUMENT_ID, { ...record, annotationId: "date", commentText: "" });
+}
+
+interface Happening {
+  userId: string;
+  kind: string;
+  timestamp: number;
+}
+
+/** Adds the activity that a comment trigger would add, at a time of the past. */
+async function addActivity(workspace: TestWorkspace, documentId: string, { userId, kind, timestamp }: Happening) {
+  const [key, template] = findMessage(`activity.${kind}`);
+  const text = { displayMessageTemplate: template, displayMessageTemplateData: { user: getUser(userId) } };
+  const activity = { featureType: "comment" as const, actionType: kind, actionUser: getUser(userId), timestamp };
+  await workspace.data("/v2/activities/add", {
+    ...{ organizationId: ORGANIZATION_ID, documentId },
+    activities: [{ ...activity, ...text, messageKey: key }],
+  });
+}
+
+/** Adds the notification that a comment trigger would add, at a time of the past. */
+async function addNotification(
+  workspace: TestWorkspace,
+  documentId: string,
+  happening: Happening & { annotationId: string; commentText: string },
+) {
+  const { annotationId, userId, kind, timestamp, commentText } = happening;
+  const [messageKey, displayHeadlineMessageTemplate] = findMessage(`notification.${kind}`);
+  const document = DOCUMENTS.find((each) => each.documentId === documentId)?.documentName;
+  await workspace.data("/v2/notifications/add", {
+    ...{ organizationId: ORGANIZATION_ID, documentId, timestamp, messageKey, displayHeadlineMessageTemplate },
+    displayHeadlineMessageTemplateData: { actionUser: getUser(userId), document, status: "Resolved" },
+    ...{ actionUser: getUser(userId), notifyUsers: [{ userId: VIEWER }], notifyAll: false },
+    ...{ notificationSource: "comment", notificationSourceData: { annotationId }, displayBodyMessage: commentText },
+  });
+}
+
+function findMessage(messageKey: string): [key: string, template: string] {
+  const message = Object.entries(MESSAGES).find(([key]) => key === messageKey);
+  if (!message) throw new Error(`There is no message ${messageKey}.`);
+  return message;
+}
+
+function toTag(userId: string) {
+  const { name } = getUser(userId);
+  return { text: `@${name}`, userId, contact: { userId, name } };
+}
+
+/** Adds activities of yesterday and last week. */
+async function addEarlierActivities(workspace: TestWorkspace): Promise<void> {
+  const day = 24 * 60 * 60_000;
+  const written = [
+    ["grace", "{{actionUser}} changed the launch date to {{date}}", day],
+    ["linus", "{{actionUser}} uploaded {{file}}", day + 60_000],
+    ["linus", "{{actionUser}} uploaded {{file}}", day + 120_000],
+    ["linus", "{{actionUser}} uploaded {{file}}", day + 180_000],
+    ["mary", "{{actionUser}} created the document", 6 * day],
+  ] as const;
+  await workspace.data("/v2/activities/add", {
+    ...{ organizationId: ORGANIZATION_ID, documentId: DOCUMENT_ID },
+    activities: written.map(([userId, displayMessageTemplate, ago], index) => ({
+      ...{ featureType: "custom" as const, actionType: displayMessageTemplate, targetEntityId: DOCUMENT_ID },
+      ...{ actionUser: getUser(userId), displayMessageTemplate, timestamp: Date.now() - ago },
+      displayMessageTemplateData: { date: "Thursday", file: `screens-${index}.png` },
+    })),
+  });
+}
