@@ -23,7 +23,7 @@ type Values = {
     : never;
 };
 
-const VALUES: Omit<Values, "error" | "list" | "time" | "clock" | "day" | "dateTime"> = {
+const VALUES: Omit<Values, "error" | "list" | "time" | "clock" | "day" | "dateTime" | "fileSize"> = {
   away: ["Ada"],
   moreUsers: [21],
   unread: [21],
@@ -32,6 +32,12 @@ const VALUES: Omit<Values, "error" | "list" | "time" | "clock" | "day" | "dateTi
   inboxWith: [21],
   moreLike: [21],
   threadOf: ["Ada"],
+  memberCount: [21],
+  removeFile: ["plan.pdf"],
+  uploading: ["plan.pdf"],
+  moreComments: [21],
+  commentActions: ["Ada"],
+  reactedWith: ["Ada", "👍"],
 };
 
 function getPlaceholders(template: string): string[] {
@@ -73,7 +79,16 @@ test.each(TRANSLATIONS)("no text in $language is empty or left in English", (tex
 });
 
 /** Texts that are the same in English. */
-const SHARED_WORDS = ["fr notifications", "fr tabMentions", "de actionOf", "es actionOf", "ar actionOf"];
+const SHARED_WORDS = [
+  "fr notifications",
+  "fr tabMentions",
+  "de actionOf",
+  "es actionOf",
+  "ar actionOf",
+  "de code",
+  "de link",
+  "fr code",
+];
 
 test("numbers take the plural form of the language", () => {
   const count = (texts: Texts) => [0, 1, 2, 3, 11, 100, 1234].map(texts.moreUsers);

@@ -42,7 +42,7 @@ export async function bundle(folder: string, source: string, mode = "production"
     configFile: false,
     logLevel: "error",
     define: { "process.env.NODE_ENV": JSON.stringify(mode) },
-    build: { lib, minify: true, outDir: "bundled" },
+    build: { lib, minify: true, outDir: "bundled", rolldownOptions: { output: { codeSplitting: false } } },
   });
   const [name = ""] = await readdir(join(folder, "bundled"));
   return readFile(join(folder, "bundled", name), "utf8");

@@ -13,6 +13,7 @@ import { activity, addActivities, SCOPE } from "../factories.ts";
 import { startTestService } from "../harness.ts";
 import { addNotification } from "../notifications.ts";
 import { accessibilityViolations, installReact, isFocused, loseResponse, openPage } from "./react-page.ts";
+import { removeComment, selectAction } from "./thread-actions.ts";
 
 const service = await startTestService();
 const THREADS = "/v2/commentannotations/get";
@@ -32,7 +33,6 @@ describeInBrowser("components", () => {
       commentAnnotations: [{ annotationId: "due", commentData }],
     });
     const { page, problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada" }, { userId: "grace" }]);
-    page.on("dialog", (dialog) => void dialog.accept());
     const [ada, grace] = [getRegion("ada"), getRegion("grace")];
 
     await ada.getByRole("button", { name: "Resolve" }).click();
@@ -43,19 +43,19 @@ describeInBrowser("components", () => {
 
     await grace.getByLabel("Reply").fill("In thirty days.");
     await grace.getByRole("button", { name: "Send" }).click();
-    await grace.getByRole("listitem").getByRole("button", { name: "Edit" }).click();
-    expect(await isFocused(grace.getByRole("textbox", { name: "Edit" }))).toBe(true);
+    await selectAction(grace, "Edit");
+    await expect.poll(() => isFocused(grace.getByRole("textbox", { name: "Edit" }))).toBe(true);
     expect(await accessibilityViolations(page)).toEqual([]);
     await grace.getByRole("textbox", { name: "Edit" }).fill("Within thirty days.");
     await grace.getByRole("button", { name: "Save" }).press("Enter");
     const thread = ada.getByRole("article");
     await thread.getByText("Within thirty days.", { exact: true }).waitFor();
-    expect(await ada.getByRole("button", { name: "Edit" }).count()).toBe(1);
-    await expect.poll(() => isFocused(grace.getByRole("button", { name: "Edit" }))).toBe(true);
-    await grace.getByRole("button", { name: "Delete" }).press("Enter");
+    expect(await ada.getByRole("button", { name: /^Actions/ }).count()).toBe(1);
+    await expect.poll(() => isFocused(grace.getByRole("button", { name: /^Actions/ }))).toBe(true);
+    await removeComment(grace);
     await expect.poll(() => thread.getByText("Within thirty days.").count()).toBe(0);
     await expect.poll(() => isFocused(grace.getByLabel("Reply"))).toBe(true);
-    await ada.getByRole("button", { name: "Delete" }).click();
+    await removeComment(ada);
     await expect.poll(() => grace.getByRole("article").count()).toBe(0);
     expect(await workspace.data(THREADS, SCOPE)).toEqual([]);
     expect(problems).toEqual([]);
@@ -80,7 +80,7 @@ describeInBrowser("components", () => {
 
     const other = { ...SCOPE, annotationId: "due", commentId: 1, reaction: "🎉" };
     await workspace.data("/v2/reactions/add", { ...other, from: { userId: "grace", name: "Grace" } });
-    await ada.getByTitle("Grace", { exact: true }).getByRole("button", { name: "🎉 1" }).waitFor();
+    await ada.getByTitle("Grace reacted with 🎉").getByRole("button", { name: "🎉 1" }).waitFor();
     await grace.getByRole("button", { name: "🎉 1", ...isPressed }).press("Enter");
     await expect.poll(() => ada.getByRole("button", { name: "🎉" }).count()).toBe(0);
     await expect.poll(() => isFocused(grace.getByLabel("Reply"))).toBe(true);

@@ -40,7 +40,7 @@ function Threads({ documentId }) {
   const threads = useThreads({ documentId });
   return h("div", null,
     h("button", { type: "button", onClick: () => threads.add("When is it due?") }, "Ask"),
-    threads.data.map((thread) => h(Thread, { key: thread.annotationId, thread, threads })));
+    threads.data.map((thread) => h(Thread, { key: thread.annotationId, thread, threads, reactions: ["👍"] })));
 }
 
 function Editor({ documentId, editorId }) {

@@ -26,6 +26,11 @@ export function useAction(): Action {
   return { ...state, run };
 }
 
+/** What can take the focus: an element, or a component. */
+export interface Focusable {
+  focus(): void;
+}
+
 interface ActionButtonProps {
   action: Action;
   task: () => Promise<void>;
@@ -34,14 +39,14 @@ interface ActionButtonProps {
   /** Whether what the button turns on is on; absent from other buttons. */
   isPressed?: boolean | undefined;
   /** Returns the element that gets the focus if the button is removed while it has the focus. */
-  next: (button: HTMLButtonElement) => HTMLElement | null | undefined;
+  next: (button: HTMLButtonElement) => Focusable | null | undefined;
   className?: string | undefined;
   variant?: ButtonVariant | undefined;
   children: ReactNode;
 }
 
 /** How prominent a button is, as `data-variant` in the stylesheet. */
-export type ButtonVariant = "primary" | "danger" | "quiet" | "link";
+type ButtonVariant = "primary" | "danger" | "quiet" | "link";
 
 /** Shows a button that runs a task. A disabled button would lose the focus, so it is only marked as disabled. */
 export function ActionButton(props: ActionButtonProps): ReactElement {
@@ -66,7 +71,7 @@ export function ActionButton(props: ActionButtonProps): ReactElement {
  * Returns a ref that moves the focus when a button that has it is removed. Otherwise it would fall to the body of the
  * page.
  */
-function useFocusAfter(next: ActionButtonProps["next"]): (button: HTMLButtonElement | null) => void {
+export function useFocusAfter(next: ActionButtonProps["next"]): (button: HTMLButtonElement | null) => void {
   const current = useRef(next);
   current.current = next;
   const shown = useRef<HTMLButtonElement>(null);

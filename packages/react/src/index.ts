@@ -10,6 +10,10 @@ export type {
 } from "@colloquy/client/stores";
 export { ActivityFeed, type ActivityFeedProps } from "./activity-feed.tsx";
 export { Avatars, type AvatarsProps } from "./avatars.tsx";
+export type { CommentSlot } from "./comment-item.tsx";
+export { CommentText, type CommentTextProps } from "./comment-text.tsx";
+export { type ComposedComment, Composer, type ComposerHandle, type ComposerProps } from "./composer.tsx";
+export { ConfirmDialog, type ConfirmDialogProps } from "./confirm-dialog.tsx";
 export {
   type InboxState,
   type ThreadsState,
@@ -27,6 +31,8 @@ export type { Selection } from "./item-text.tsx";
 export type { LanguageTexts, MessageKey, Texts } from "./language-texts.ts";
 export { ColloquyProvider, type Session, useSession } from "./provider.tsx";
 export { TextsProvider, type TextsProviderProps, useTexts } from "./texts.tsx";
-export { Thread, type ThreadProps } from "./thread.tsx";
+export { Thread, type ThreadProps, type ThreadSlots } from "./thread.tsx";
+export type { Mention } from "./use-mentions.ts";
 export type { Live, LivePages } from "./use-store.ts";
+export type { Attachment, Upload } from "./use-uploads.ts";
 export { type UserSearch, useUserSearch, useUsers } from "./use-users.ts";

@@ -69,6 +69,55 @@ export interface Texts {
   delete: string;
   /** Question before a comment is deleted. */
   confirmDelete: string;
+  /** Question before a thread is deleted. */
+  confirmDeleteThread: string;
+  /** Note below such a question. */
+  cannotBeUndone: string;
+  /** Name of the field for a comment. */
+  comment: string;
+  /** Name of the buttons that format a text for screen readers. */
+  formatting: string;
+  bold: string;
+  italic: string;
+  bullets: string;
+  numbers: string;
+  code: string;
+  link: string;
+  linkAddress: string;
+  apply: string;
+  mention: string;
+  /** Number of users of a group. */
+  memberCount: (count: number) => string;
+  nobodyFound: string;
+  addEmoji: string;
+  addReaction: string;
+  searchEmojis: string;
+  noEmojiFound: string;
+  attach: string;
+  attachments: string;
+  /** Name of a file that has none. */
+  attachment: string;
+  dropFiles: string;
+  removeFile: (name: string) => string;
+  uploading: (name: string) => string;
+  uploadFailed: string;
+  /** Size of a file, of a number of bytes. */
+  fileSize: (bytes: number) => string;
+  /** Mark of a comment that its author has changed. */
+  edited: string;
+  moreComments: (count: number) => string;
+  /** Name of the menu of a comment for screen readers. */
+  commentActions: (name: string) => string;
+  copyLink: string;
+  /** Says who has reacted. `names` is a list in the language. */
+  reactedWith: (names: string, reaction: string) => string;
+  sending: string;
+  sendFailed: string;
+  discard: string;
+  /** Name of the text that a thread is about for screen readers. */
+  quotedText: string;
+  /** Note below a quoted text that is no longer in the document. */
+  quoteDetached: string;
   /** Templates that replace those of activities and notifications, by `messageKey`. */
   messages: Readonly<Record<string, string>>;
   /** Text of an error. */

@@ -6,11 +6,14 @@ const DAY_S = 86_400;
 /** Age from which a time is shown as a date. */
 const MAX_RELATIVE_S = 7 * DAY_S;
 
+/** Units of the sizes of files, each a thousand of the one before. */
+const SIZE_UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+
 /** Returns the texts of a language that `Intl` knows: its direction, lists and times. */
 export function describeLanguage(
   language: string,
   direction: Texts["direction"] = "ltr",
-): Pick<Texts, "language" | "direction" | "list" | "time" | "clock" | "dateTime" | "day"> {
+): Pick<Texts, "language" | "direction" | "list" | "time" | "clock" | "dateTime" | "day" | "fileSize"> {
   const getRelative = once(() => new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" }));
   const getList = once(() => new Intl.ListFormat(language));
   const formatDate = (date: Date, options: Intl.DateTimeFormatOptions) =>
@@ -19,6 +22,11 @@ export function describeLanguage(
     language,
     direction,
     list: (items) => getList().format(items),
+    fileSize(bytes) {
+      const place = Math.min(Math.max(Math.floor(Math.log10(bytes) / 3), 0), SIZE_UNITS.length - 1);
+      const options = { style: "unit", unit: SIZE_UNITS[place], maximumFractionDigits: place > 1 ? 1 : 0 } as const;
+      return (bytes / 1000 ** place).toLocaleString(language, options);
+    },
     time(date, now = new Date()) {
       const ageS = Math.floor((now.getTime() - date.getTime()) / 1000);
       // The clock of the service may be ahead of that of the browser.

@@ -1,8 +1,7 @@
 import type { Comment } from "@colloquy/client";
 import type { ReactElement } from "react";
-import { type Action, ActionButton } from "./action.tsx";
+import { type Action, ActionButton, type Focusable } from "./action.tsx";
 import { useSession } from "./provider.tsx";
-import { getName } from "./template.ts";
 import { useTexts } from "./texts.tsx";
 
 interface ReactionsProps {
@@ -12,12 +11,14 @@ interface ReactionsProps {
   action: Action;
   react: (reaction: string) => Promise<void>;
   unreact: (reaction: string) => Promise<void>;
-  /** Returns the element that gets the focus when a reaction is removed. */
-  next: () => HTMLElement | null | undefined;
+  getUserName: (user: { userId: string; name?: string }) => string;
+  /** Returns what gets the focus when a reaction is removed. */
+  next: () => Focusable | null | undefined;
 }
 
 /** Shows the reactions to a comment, as buttons that add and delete those of the user. */
-export function Reactions({ comment, offered, action, react, unreact, next }: ReactionsProps): ReactElement | null {
+export function Reactions(props: ReactionsProps): ReactElement | null {
+  const { comment, offered, action, react, unreact, getUserName, next } = props;
   const { userId } = useSession();
   const texts = useTexts();
   const given = new Map(
@@ -30,19 +31,26 @@ export function Reactions({ comment, offered, action, react, unreact, next }: Re
       {shown.map((reaction) => {
         const users = given.get(reaction) ?? [];
         const isOwn = users.some((user) => user.userId === userId);
-        const text = users.length > 0 ? `${reaction} ${users.length}` : reaction;
+        const content = (
+          <>
+            <span className="colloquy-reaction-icon">{reaction}</span>
+            {users.length > 0 && ` ${users.length}`}
+          </>
+        );
+        const title = users.length > 0 ? texts.reactedWith(texts.list(users.map(getUserName)), reaction) : undefined;
         return (
-          <li key={reaction} title={users.map((user) => getName(user, texts)).join(", ")}>
+          <li key={reaction} title={title}>
             {offered ? (
               <ActionButton
                 {...{ action, next }}
+                className="colloquy-reaction"
                 isPressed={isOwn}
                 task={() => (isOwn ? unreact(reaction) : react(reaction))}
               >
-                {text}
+                {content}
               </ActionButton>
             ) : (
-              text
+              <span className="colloquy-reaction">{content}</span>
             )}
           </li>
         );

@@ -1,0 +1,88 @@
+import type { ReactElement, ReactNode } from "react";
+import { Icon } from "./icons.tsx";
+import { getSafeHref } from "./rich-text.ts";
+import { useTexts } from "./texts.tsx";
+import type { Attachment } from "./use-uploads.ts";
+
+interface FileCardProps {
+  name: string;
+  /** Type and size, or the state of an upload. */
+  note: string;
+  imageUrl?: string | undefined;
+  children?: ReactNode | undefined;
+}
+
+/** Shows the name of a file with a small picture. */
+export function FileCard({ name, note, imageUrl, children }: FileCardProps): ReactElement {
+  return (
+    <>
+      <span className="colloquy-file-picture">
+        {imageUrl === undefined ? <Icon name="file" /> : <img src={imageUrl} alt="" />}
+      </span>
+      <span className="colloquy-file-text">
+        <bdi className="colloquy-file-name" title={name}>
+          {name}
+        </bdi>
+        <span className="colloquy-note">{note}</span>
+      </span>
+      {children}
+    </>
+  );
+}
+
+/** Shows the attachments of a comment: images as such, and other files as cards. */
+export function Attachments({ attachments }: { attachments: Attachment[] }): ReactElement | null {
+  const texts = useTexts();
+  if (attachments.length === 0) return null;
+  return (
+    <ul className="colloquy-attachments" aria-label={texts.attachments}>
+      {attachments.map((attachment, index) => (
+        <li key={String(attachment.fileId ?? attachment.attachmentId ?? index)}>
+          <AttachmentLink attachment={attachment} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Types of images that browsers show and that run no scripts. */
+const IMAGES = /^image\/(png|jpe?g|gif|webp|avif)$/;
+
+function AttachmentLink({ attachment }: { attachment: Attachment }): ReactElement {
+  const texts = useTexts();
+  const { url = "", mimeType = "", type, size } = attachment;
+  const name = attachment.name ?? texts.attachment;
+  const href = getSafeHref(url);
+  const isImage = IMAGES.test(mimeType) && href !== undefined;
+  const content = isImage ? (
+    <img className="colloquy-image" src={href} alt={name} title={name} loading="lazy" {...getDimensions(attachment)} />
+  ) : (
+    <FileCard name={name} note={describeFile(type ?? getExtension(name), size, texts)} />
+  );
+  if (href === undefined) return <span className="colloquy-file">{content}</span>;
+  return (
+    <a className={isImage ? undefined : "colloquy-file"} href={href} target="_blank" rel="noopener noreferrer">
+      {content}
+    </a>
+  );
+}
+
+/** Returns the size of an image if it is known, so that the browser reserves the space. */
+function getDimensions(attachment: Attachment): { width?: number; height?: number } {
+  const { width, height } = attachment;
+  return typeof width === "number" && typeof height === "number" ? { width, height } : {};
+}
+
+/** Returns the type and size of a file, such as "PDF · 1.2 MB". */
+export function describeFile(
+  type: string,
+  size: number | undefined,
+  { fileSize }: { fileSize: (bytes: number) => string },
+): string {
+  return [type.toUpperCase(), size === undefined ? "" : fileSize(size)].filter((part) => part !== "").join(" · ");
+}
+
+/** Returns the end of a file's name, such as "pdf". */
+export function getExtension(name: string): string {
+  return /\.([\p{L}\p{N}]{1,8})$/u.exec(name)?.[1] ?? "";
+}

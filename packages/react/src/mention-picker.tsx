@@ -1,0 +1,78 @@
+import { type ReactElement, useEffect, useRef } from "react";
+import { Icon } from "./icons.tsx";
+import { Popover } from "./popover.tsx";
+import { useTexts } from "./texts.tsx";
+import { UserPhoto } from "./user-photo.tsx";
+
+/** A user, or a group of users, that a comment can mention. */
+export interface MentionCandidate {
+  userId: string;
+  name?: string | undefined;
+  photoUrl?: string | undefined;
+  /** Text that tells users of the same name apart, such as a team. */
+  description?: string | undefined;
+  /** IDs of the users of a group, who are mentioned. */
+  memberIds?: string[] | undefined;
+}
+
+interface MentionPickerProps {
+  id: string;
+  candidates: MentionCandidate[];
+  /** Place of the candidate that Enter chooses. */
+  active: number;
+  isLoading: boolean;
+  getAnchor: () => DOMRect | undefined;
+  owner: HTMLElement | null;
+  choose: (candidate: MentionCandidate) => void;
+  close: () => void;
+}
+
+/** Returns the ID of the element of a candidate, to which the text field refers. */
+export function getOptionId(id: string, place: number): string {
+  return `${id}${place}`;
+}
+
+/** Shows users to mention below the cursor. The text field keeps the focus and moves in the list. */
+export function MentionPicker(props: MentionPickerProps): ReactElement {
+  const { id, candidates, active, isLoading, getAnchor, owner, choose, close } = props;
+  const texts = useTexts();
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: "nearest" });
+  }, [active]);
+  return (
+    <Popover getAnchor={getAnchor} owner={owner} close={close}>
+      <div ref={list} id={id} role="listbox" className="colloquy-menu" aria-label={texts.mention}>
+        {candidates.map((candidate, place) => {
+          const { userId, name = userId, photoUrl, description, memberIds } = candidate;
+          return (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: The text field has the focus and handles the keys.
+            <div
+              key={userId}
+              id={getOptionId(id, place)}
+              role="option"
+              tabIndex={-1}
+              className="colloquy-menu-item"
+              aria-selected={place === active}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => choose(candidate)}
+            >
+              {memberIds ? (
+                <span className="colloquy-photo">
+                  <Icon name="mention" />
+                </span>
+              ) : (
+                <UserPhoto {...{ userId, name, photoUrl }} />
+              )}
+              <bdi>{name}</bdi>
+              {(description ?? memberIds) && (
+                <span className="colloquy-note">{description ?? texts.memberCount(memberIds?.length ?? 0)}</span>
+              )}
+            </div>
+          );
+        })}
+      </div>
+      {candidates.length === 0 && <p className="colloquy-empty">{isLoading ? texts.loading : texts.nobodyFound}</p>}
+    </Popover>
+  );
+}

@@ -1,0 +1,122 @@
+import type { Comment } from "@colloquy/client";
+import { asError } from "@colloquy/client/stores";
+import { useEffect, useRef, useState } from "react";
+
+/** A file of a comment. */
+export type Attachment = Comment["attachments"][number];
+
+/** Stores a file, and returns the attachment that names it. */
+export type Upload = (
+  file: File,
+  options: {
+    signal: AbortSignal;
+    /** Reports which part of the file is stored, from 0 to 1. */
+    onProgress: (progress: number) => void;
+  },
+) => Promise<Attachment>;
+
+/** A file that is being uploaded, or was. */
+interface PendingFile {
+  key: number;
+  name: string;
+  size: number;
+  mimeType: string;
+  /** Local URL of an image. */
+  previewUrl: string | undefined;
+  /** Part that is stored, from 0 to 1. */
+  progress: number;
+  error: Error | undefined;
+  attachment: Attachment | undefined;
+}
+
+/** The files of a comment that is being written. */
+export interface Uploads {
+  files: PendingFile[];
+  /** Whether files are being uploaded. */
+  isUploading: boolean;
+  add(files: Iterable<File>): void;
+  /** Cancels an upload, or takes a file out of the comment. */
+  remove(key: number): void;
+  retry(key: number): void;
+  clear(): void;
+}
+
+/** Uploads files while a comment is being written. Those that still run when the component unmounts are canceled. */
+export function useUploads(upload: Upload | undefined, initial: Attachment[] = []): Uploads {
+  const [files, setFiles] = useState<PendingFile[]>(() => initial.map(toStored));
+  const running = useRef(new Map<number, { file: File; abort: AbortController }>());
+  const lastKey = useRef(initial.length);
+
+  function change(key: number, changes: Partial<PendingFile>): void {
+    setFiles((before) => before.map((file) => (file.key === key ? { ...file, ...changes } : file)));
+  }
+
+  function start(key: number, file: File): void {
+    const abort = new AbortController();
+    running.current.set(key, { file, abort });
+    const report = (progress: number) => change(key, { progress });
+    upload?.(file, { signal: abort.signal, onProgress: report }).then(
+      (attachment) => change(key, { attachment, progress: 1 }),
+      (error: unknown) => !abort.signal.aborted && change(key, { error: asError(error) }),
+    );
+  }
+
+  function discard(key: number): void {
+    running.current.get(key)?.abort.abort();
+    running.current.delete(key);
+  }
+
+  useEffect(() => {
+    const all = running.current;
+    return () => {
+      for (const { abort } of all.values()) abort.abort();
+    };
+  }, []);
+
+  return {
+    files,
+    isUploading: files.some(({ attachment, error }) => !attachment && !error),
+    add(added) {
+      for (const file of added) {
+        lastKey.current += 1;
+        const key = lastKey.current;
+        setFiles((before) => [...before, toPending(key, file)]);
+        start(key, file);
+      }
+    },
+    remove(key) {
+      discard(key);
+      revoke(files.filter((file) => file.key === key));
+      setFiles((before) => before.filter((file) => file.key !== key));
+    },
+    retry(key) {
+      const file = running.current.get(key)?.file;
+      if (!file) return;
+      change(key, { error: undefined, progress: 0 });
+      start(key, file);
+    },
+    clear() {
+      for (const { key } of files) discard(key);
+      revoke(files);
+      setFiles([]);
+    },
+  };
+}
+
+function toPending(key: number, file: File): PendingFile {
+  const { name, size, type: mimeType } = file;
+  const previewUrl = mimeType.startsWith("image/") ? URL.createObjectURL(file) : undefined;
+  return { key, name, size, mimeType, previewUrl, progress: 0, error: undefined, attachment: undefined };
+}
+
+function toStored(attachment: Attachment, key: number): PendingFile {
+  const { name = "", size = 0, mimeType = "", url } = attachment;
+  const previewUrl = mimeType.startsWith("image/") ? url : undefined;
+  return { key, name, size, mimeType, previewUrl, progress: 1, error: undefined, attachment };
+}
+
+function revoke(files: PendingFile[]): void {
+  for (const { previewUrl } of files) {
+    if (previewUrl?.startsWith("blob:")) URL.revokeObjectURL(previewUrl);
+  }
+}

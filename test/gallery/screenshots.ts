@@ -1,0 +1,45 @@
+/** `npm run screenshots -- components` takes pictures of the components, in `screenshots/`, which Git ignores. */
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { type BrowserContextOptions, chromium } from "playwright-core";
+import { requireChromium } from "../console/chromium.ts";
+import { openScene, SCENES, serveGallery } from "./gallery.ts";
+
+const FOLDER = join(import.meta.dirname, "../../screenshots");
+const WINDOW = { viewport: { width: 480, height: 720 } };
+/** Devices and preferences of users, and the scenes that are pictured with them; all by default. */
+const VARIANTS: Readonly<Record<string, { options: BrowserContextOptions; scenes?: string[] }>> = {
+  light: { options: { ...WINDOW, colorScheme: "light" } },
+  dark: { options: { ...WINDOW, colorScheme: "dark" } },
+  phone: {
+    options: { viewport: { width: 390, height: 720 }, hasTouch: true, isMobile: true, colorScheme: "light" },
+    scenes: ["thread", "arabic", "formatting", "uploads", "mention", "emojis", "deletion"],
+  },
+  contrast: { options: { ...WINDOW, contrast: "more" }, scenes: ["thread", "formatting"] },
+  forced: { options: { ...WINDOW, forcedColors: "active" }, scenes: ["thread", "formatting", "menu"] },
+};
+
+const wanted = process.argv.slice(3);
+await mkdir(FOLDER, { recursive: true });
+const gallery = await serveGallery();
+const browser = await chromium.launch({ executablePath: requireChromium() });
+try {
+  for (const [variant, { options, scenes = Object.keys(SCENES) }] of Object.entries(VARIANTS)) {
+    for (const name of scenes) {
+      const scene = SCENES[name];
+      const file = `${variant}-${name}.png`;
+      if (!scene || (wanted.length > 0 && !wanted.some((each) => file.includes(each)))) continue;
+      // A context has the drafts of its scene only.
+      const context = await browser.newContext(options);
+      const page = await context.newPage();
+      page.on("pageerror", (error) => console.error(file, error));
+      page.on("console", (message) => message.type() !== "info" && console.error(file, message.text()));
+      await openScene(page, gallery.address, scene);
+      await page.screenshot({ path: join(FOLDER, file), animations: "disabled", fullPage: name !== "many-shown" });
+      await context.close();
+    }
+  }
+} finally {
+  await browser.close();
+  gallery.close();
+}
