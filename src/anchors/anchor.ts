@@ -1,6 +1,6 @@
 import { fromBase64, toBase64 } from "lib0/buffer";
 import * as Y from "yjs";
-import { findQuote } from "./find-quote.ts";
+import { findQuote, type SearchEffort } from "./find-quote.ts";
 import { buildQuote, type Quote, shortenQuote } from "./quote.ts";
 import type { SharedText } from "./shared-text.ts";
 
@@ -24,8 +24,8 @@ export interface PresentPassage {
   text: string;
   start: number;
   end: number;
-  /** Whether the positions of the anchor hold the passage. Otherwise its quote was found, and it needs new ones. */
-  isByPosition: boolean;
+  /** Whether everybody finds the passage by the positions of the anchor. Otherwise it needs new ones. */
+  isKept: boolean;
 }
 
 export type ResolvedAnchor = PresentPassage | { state: "detached"; text: ""; start?: never; end?: never };
@@ -64,28 +64,25 @@ export function buildAnchor(shared: SharedText, start: number, end: number): Tex
 }
 
 /** Finds the passage of an anchor in the present text: by its positions, or else by its quote. */
-export function resolveAnchor(shared: SharedText, { start, end, quote }: TextAnchor): ResolvedAnchor {
+export function resolveAnchor(
+  shared: SharedText,
+  { start, end, quote }: TextAnchor,
+  effort?: SearchEffort,
+): ResolvedAnchor {
   const [first, last] = [decodePosition(start), decodePosition(end)];
   const [from, to] = [first && shared.toOffset(first), last && shared.toOffset(last)];
   const { text } = shared;
   if (from !== undefined && to !== undefined && first && last && (from < to || (from === to && quote.exact === ""))) {
-    const areEndsKept = isKept(shared.document, first) && isKept(shared.document, last);
-    if (areEndsKept || isRest(text.slice(from, to), quote.exact)) {
-      return { state: "attached", text: shortenQuote(text.slice(from, to)), start: from, end: to, isByPosition: true };
+    const isKept = shared.isKept(first) && shared.isKept(last);
+    if (isKept || isRest(text.slice(from, to), quote.exact)) {
+      return { state: "attached", text: shortenQuote(text.slice(from, to)), start: from, end: to, isKept };
     }
   }
-  const found = findQuote(text, quote, from ?? to);
+  const found = findQuote(text, quote, from ?? to, effort);
   if (!found) return { state: "detached", text: "" };
   const state = found.isExact ? "attached" : "moved";
   const passage = shortenQuote(text.slice(found.start, found.end));
-  return { state, text: passage, start: found.start, end: found.end, isByPosition: false };
-}
-
-/** Returns whether the value that a position stays with still exists. */
-function isKept(document: Y.Doc, { item }: Y.RelativePosition): boolean {
-  if (!item) return true;
-  const struct = Y.getItem(document.store, item);
-  return struct instanceof Y.Item && !struct.deleted;
+  return { state, text: passage, start: found.start, end: found.end, isKept: false };
 }
 
 /** Shortest rest of a passage that is still a passage, unless it is half of it. */

@@ -23,7 +23,7 @@ const BYTES_OF_END = 8;
 /** Maximum share of changed UTF-16 units, and that of a passage after or before the quoted context. */
 const MAX_CHANGED = 0.2;
 const MAX_CHANGED_IN_CONTEXT = 0.4;
-/** Occurrences of a passage that are compared, nearest to the old place first. */
+/** Number of occurrences of a passage that are compared, those nearest to the old place. */
 const MAX_OCCURRENCES = 500;
 /** Length of the ends of a passage by which it is found with changes, if it is longer than both. */
 const END_LENGTH = 96;
@@ -33,14 +33,30 @@ const END_LENGTH = 96;
  * of the quoted context, and among equals the one nearest to `near`, the old place. Returns undefined rather than a
  * passage for which too little speaks.
  */
-export function findQuote(text: string, quote: Quote, near = 0): QuoteMatch | undefined {
+export function findQuote(text: string, quote: Quote, near = 0, effort?: SearchEffort): QuoteMatch | undefined {
   if (quote.exact === "") return undefined;
-  return findExact(text, quote, near) ?? findChanged(text, quote, near);
+  return findExact(text, quote, near) ?? findChanged(text, quote, near, effort);
+}
+
+/** Limits the searches for changed passages among many quotes. The quotes after them are only found as they were. */
+export class SearchEffort {
+  #left: number;
+
+  /** Takes the number of UTF-16 units to read. */
+  constructor(length: number) {
+    this.#left = length;
+  }
+
+  /** Returns whether a text of this length may be searched. */
+  spend(length: number): boolean {
+    this.#left -= length;
+    return this.#left >= 0;
+  }
 }
 
 function findExact(text: string, quote: Quote, near: number): QuoteMatch | undefined {
   const [head, tail] = splitShortened(quote.exact) ?? [quote.exact];
-  const starts = getOccurrences(text, head, near);
+  const starts = getPlaces(text, head, quote, near);
   const bytes = countBytes(quote.exact);
   const matches = starts.flatMap((start) => {
     const found = tail === undefined ? start + head.length : text.indexOf(tail, start + head.length);
@@ -56,26 +72,25 @@ function findExact(text: string, quote: Quote, near: number): QuoteMatch | undef
   return shared >= (matches.length === 1 ? MIN_BYTES_IF_UNIQUE : MIN_BYTES) ? match : undefined;
 }
 
-/** Returns the places of a passage, the nearest to `near` first. */
-function getOccurrences(text: string, passage: string, near: number): number[] {
-  const places: number[] = [];
-  let before = near > 0 ? text.lastIndexOf(passage, near - 1) : -1;
-  let after = text.indexOf(passage, near);
-  while (places.length < MAX_OCCURRENCES && (before >= 0 || after >= 0)) {
-    if (after < 0 || (before >= 0 && near - before <= after - near)) {
-      places.push(before);
-      before = before > 0 ? text.lastIndexOf(passage, before - 1) : -1;
-    } else {
-      places.push(after);
-      after = text.indexOf(passage, after + 1);
-    }
-  }
-  return places;
+/** Returns the places of a passage: those in all of the quoted context, if there are any. */
+function getPlaces(text: string, passage: string, { prefix = "", suffix = "", exact }: Quote, near: number): number[] {
+  const whole = passage === exact ? getOccurrences(text, prefix + exact + suffix, near - prefix.length) : [];
+  return whole.length > 0 ? whole.map((start) => start + prefix.length) : getOccurrences(text, passage, near);
 }
 
-function findChanged(text: string, quote: Quote, near: number): QuoteMatch | undefined {
+/** Returns the places of a passage that are nearest to `near`. */
+function getOccurrences(text: string, passage: string, near: number): number[] {
+  const places: number[] = [];
+  // lastIndexOf() is many times slower in V8.
+  for (let place = text.indexOf(passage); place >= 0; place = text.indexOf(passage, place + 1)) places.push(place);
+  const after = places.findIndex((place) => place >= near);
+  const first = Math.max(0, (after < 0 ? places.length : after) - MAX_OCCURRENCES / 2);
+  return places.slice(first, first + MAX_OCCURRENCES);
+}
+
+function findChanged(text: string, quote: Quote, near: number, effort?: SearchEffort): QuoteMatch | undefined {
   const { exact } = quote;
-  if (countBytes(exact) < MIN_BYTES_IF_CHANGED) return undefined;
+  if (countBytes(exact) < MIN_BYTES_IF_CHANGED || effort?.spend(text.length) === false) return undefined;
   const found = exact.length <= 2 * END_LENGTH ? findSimilar(text, exact) : findSimilarEnds(text, exact, near);
   const matches = found.flatMap(({ start, end, changed }) => {
     const whole = widenToCharacters(text, start, end);
