@@ -178,7 +178,7 @@ test.each([
   ["an unknown kind", Buffer.from([7, 1, 2, 0]).toString("base64")],
   ["a cut text", Buffer.from([1, 200, 1, 65]).toString("base64")],
   ["a long text", "A".repeat(MAX_POSITION_LENGTH + 4)],
-])("%s is no position", (_title, encoded) => {
+])("%s is not a position", (_title, encoded) => {
   expect(decodePosition(encoded)).toBeUndefined();
 });
 

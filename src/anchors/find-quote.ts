@@ -5,7 +5,7 @@ import { isWithinPair, QUOTE_CONTEXT_LENGTH, type Quote, splitShortened } from "
 export interface QuoteMatch {
   start: number;
   end: number;
-  /** Whether the passage and all of its context are as quoted. */
+  /** Whether the passage is as quoted, and enough of its context too. */
   isExact: boolean;
 }
 
@@ -18,6 +18,8 @@ const MIN_BYTES = 16;
 const MIN_BYTES_IF_UNIQUE = 8;
 /** Bytes that a passage must have to be found with changes. */
 const MIN_BYTES_IF_CHANGED = 8;
+/** Bytes of the quoted context in which a passage is the same one, and not an equal one elsewhere. */
+const MIN_BYTES_OF_CONTEXT = 8;
 /** Bytes that an end of the text is worth, if the passage was as near to it when it was quoted. */
 const BYTES_OF_END = 8;
 /** Maximum share of changed UTF-16 units, and that of a passage after or before the quoted context. */
@@ -64,7 +66,7 @@ function findExact(text: string, quote: Quote, near: number): QuoteMatch | undef
     const end = tail === undefined ? found : found + tail.length;
     if (!hasSameBounds(text, start, end, quote)) return [];
     const context = measureContext(text, start, end, quote);
-    return [{ start, end, isExact: context.isWhole, bytes: bytes + context.bytes }];
+    return [{ start, end, isExact: context.bytes >= MIN_BYTES_OF_CONTEXT, bytes: bytes + context.bytes }];
   });
   const [best] = matches.toSorted((one, other) => other.bytes - one.bytes || compareDistance(one, other, near));
   if (!best) return undefined;
@@ -95,7 +97,7 @@ function findChanged(text: string, quote: Quote, near: number, effort?: SearchEf
   const matches = found.flatMap(({ start, end, changed }) => {
     const whole = widenToCharacters(text, start, end);
     const { before, after, bytes } = measureContext(text, whole.start, whole.end, quote);
-    const isInContext = countBytes(before) >= MIN_BYTES_IF_CHANGED || countBytes(after) >= MIN_BYTES_IF_CHANGED;
+    const isInContext = Math.max(countBytes(before), countBytes(after)) >= MIN_BYTES_OF_CONTEXT;
     if (changed > (isInContext ? MAX_CHANGED_IN_CONTEXT : MAX_CHANGED)) return [];
     return [{ ...whole, bytes: bytes + countBytes(exact) * (1 - changed) }];
   });
@@ -136,7 +138,7 @@ function compareDistance(one: { start: number }, other: { start: number }, near:
   return Math.abs(one.start - near) - Math.abs(other.start - near);
 }
 
-/** Returns the context of a passage that is as quoted, its bytes, and whether it is all that was quoted and enough. */
+/** Returns the context of a passage that is as quoted, and its bytes. */
 function measureContext(text: string, start: number, end: number, { prefix, suffix }: Quote) {
   let [before, after] = [0, 0];
   while (before < start && isSame(prefix?.at(-1 - before), text[start - 1 - before])) before++;
@@ -146,8 +148,7 @@ function measureContext(text: string, start: number, end: number, { prefix, suff
   const isAtStart = isShort(prefix) && left === prefix && start === before;
   const isAtEnd = isShort(suffix) && right === suffix && text.length === end + after;
   const bytes = countBytes(left) + countBytes(right) + (isAtStart ? BYTES_OF_END : 0) + (isAtEnd ? BYTES_OF_END : 0);
-  const isWhole = left === (prefix ?? "") && right === (suffix ?? "") && bytes >= MIN_BYTES_IF_UNIQUE;
-  return { before: left, after: right, bytes, isWhole };
+  return { before: left, after: right, bytes };
 }
 
 function isSame(one: string | undefined, other: string | undefined): boolean {

@@ -18,6 +18,17 @@ select
     where document_purges.organization_key = $17::uuid
       and document_purges.document_id = crdt_documents.document_id), false);
 
+select sequence, (record -> 'anchor')::text as anchor,
+        (record -> 'anchorState')::text as "anchorState", (record -> 'anchorText')::text as "anchorText"
+      from comment_annotations annotation
+      where organization_key = $1::uuid and document_id = $2::text
+        and anchor_editor_id = any($3::text[])
+        and not coalesce((
+    select ((annotation.written_at <= document_purges.deleted_at or annotation.written_at > floor(extract(epoch from statement_timestamp()) * 1000)::bigint + $4::bigint) or (age((document_purges.deleted_in)::xid) >= 0 and age(annotation.xmin) > age((document_purges.deleted_in)::xid))) from document_purges
+    where document_purges.organization_key = $5::uuid
+      and document_purges.document_id = annotation.document_id), false)
+      order by created_at, sequence;
+
 update crdt_documents set version = version + 1, state = $1::bytea,
       attributions = $2::bytea, updated_by = $3::uuid,
       recent_authors = array(select distinct unnest(recent_authors || $4::uuid[])),

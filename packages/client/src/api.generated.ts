@@ -2382,6 +2382,8 @@ export interface Api {
       updatedAfter?: number | undefined;
       /** Milliseconds since the epoch, exclusive. */
       updatedBefore?: number | undefined;
+      /** Whether to find the passages of anchors in the collaborative documents as they are stored now. */
+      resolveAnchors?: boolean | undefined;
       groupByDocumentId?: boolean | undefined;
       pageSize?: number | undefined;
       /** Page token of the previous response, unchanged. */

@@ -3,7 +3,8 @@ import { MAX_THREADED_BODY_BYTES } from "../../contract/body-limit.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import { type Context, operation } from "../../contract/operation.ts";
 import { newId } from "../../database/new-id.ts";
-import { inOrganization } from "../tenancy/organization-scope.ts";
+import { inOrganization, openOrganization } from "../tenancy/organization-scope.ts";
+import { selectAnchors } from "./anchors/anchored-annotation-queries.ts";
 import { buildRecord, CollaborativeDocumentContent, changeContent, DATA_RULES } from "./collaborative-document.ts";
 import { insertCollaborativeDocument } from "./crdt-queries.ts";
 import { getCrdt } from "./get.ts";
@@ -37,7 +38,7 @@ export const addCrdt = operation({
 });
 
 async function handle(
-  { database, workspace }: Context,
+  { database, earlyReads, workspace }: Context,
   {
     organizationId,
     documentId,
@@ -48,8 +49,16 @@ async function handle(
     userId,
   }: Static<typeof CollaborativeDocumentContent>,
 ) {
+  const early = openOrganization(earlyReads, workspace, organizationId);
+  const anchors = await selectAnchors(early, { documentId, editorIds: [editorId] });
   const author = userId === undefined ? undefined : { id: newId(), userId };
-  const { content, ...created } = await changeContent({ type, contentKey, data, authorId: author?.id ?? null });
+  const { content, ...created } = await changeContent({
+    type,
+    contentKey,
+    data,
+    authorId: author?.id ?? null,
+    anchors,
+  });
   const record = buildRecord(editorId, type, contentKey, content);
   const isNew = await inOrganization(database, workspace, organizationId, (scope) =>
     insertCollaborativeDocument(scope, { ...created, documentId, editorId, type, contentKey, record, author }),

@@ -21,6 +21,8 @@ import { ensureDocument } from "../implicit-creation/ensure-document.ts";
 import { awaitsDocumentPurge, prepareOverwriting } from "../purge/overwriting-queries.ts";
 import type { InTransaction, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
+import type { RenewedAnchor } from "./anchors/renew-anchors.ts";
+import { writeAnchors } from "./anchors/write-anchors.ts";
 import type { CollaborativeDocumentRef } from "./collaborative-document-ref.ts";
 import { markUnreported } from "./reports/crdt-report-queries.ts";
 import type { SharedType } from "./shared-type.ts";
@@ -34,6 +36,8 @@ interface NewCollaborativeDocument extends CollaborativeDocumentRef {
   state: Uint8Array;
   /** JSON text of a response, except the time of the update. */
   record: string;
+  /** Anchors in an earlier document of the same ID. */
+  anchors: readonly RenewedAnchor[];
   /** The author; absent for the backend. */
   author: { id: string; userId: string } | undefined;
   attributions: Uint8Array | null;
@@ -69,7 +73,10 @@ export async function insertCollaborativeDocument(
       returning editor_id`,
   );
   const isNew = written.length > 0;
-  if (isNew) await rejectTooMany(scope, documentId);
+  if (isNew) {
+    await rejectTooMany(scope, documentId);
+    await writeAnchors(scope, documentId, document.anchors);
+  }
   if (isNew && author) await insertAuthor(scope, document, author);
   if (isNew && hasListeners(scope.workspace)) await markAdded(scope, document);
   return isNew;

@@ -5,6 +5,9 @@ import type { NewEvent } from "../event-log/event.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { inOrganization, openOrganization } from "../tenancy/organization-scope.ts";
+import { selectAnchors } from "./anchors/anchored-annotation-queries.ts";
+import { detachAnchors } from "./anchors/renew-anchors.ts";
+import { writeAnchors } from "./anchors/write-anchors.ts";
 import type { CollaborativeDocumentRef } from "./collaborative-document-ref.ts";
 import { deleteCollaborativeDocuments } from "./crdt-queries.ts";
 import { notifyProcesses } from "./stored/notify-processes.ts";
@@ -39,6 +42,8 @@ async function handle(
   const deleted = await inOrganization(database, workspace, organizationId, async (scope) => {
     await requireAccessible(scope, documentId);
     const ids = await deleteCollaborativeDocuments(scope, documentId, editorIds);
+    const anchors = await selectAnchors(scope, { documentId, editorIds: ids });
+    await writeAnchors(scope, documentId, detachAnchors(anchors));
     const documents = ids.map((editorId) => ({ documentId, editorId }));
     await recordEvents(scope, documents.map(buildEvent));
     return documents;

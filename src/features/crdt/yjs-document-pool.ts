@@ -3,6 +3,7 @@ import { Piscina } from "piscina";
 import { getThreadModule } from "../../config/program-files.ts";
 import { unavailable } from "../../contract/errors.ts";
 import { getLength } from "../../json/record-texts.ts";
+import type { RenewedAnchor, StoredAnchor } from "./anchors/renew-anchors.ts";
 import type { ContentChange } from "./comparison/compare-contents.ts";
 import { DocumentError } from "./document-error.ts";
 import {
@@ -10,6 +11,7 @@ import {
   changeYjsDocument,
   compactYjsDocument,
   compareYjsDocument,
+  renewYjsAnchors,
   restoreYjsDocument,
   type YjsDocumentBefore,
   type YjsDocumentChange,
@@ -53,7 +55,7 @@ export class DocumentThreads {
   }
 
   /** Throws UNAVAILABLE if too many documents wait or the change takes too long. Its thread then ends. */
-  async change(task: Exclude<ThreadTask, { compare: unknown }>): Promise<ChangedDocument> {
+  async change(task: Exclude<ThreadTask, { compare: unknown } | { renew: unknown }>): Promise<ChangedDocument> {
     const result = await this.#run(task);
     if (!("changed" in result)) throw new Error("the thread has returned another result");
     return result.changed;
@@ -64,6 +66,13 @@ export class DocumentThreads {
     const result = await this.#run({ compare });
     if (!("compared" in result)) throw new Error("the thread has returned another result");
     return result.compared;
+  }
+
+  /** Throws as `change` does. */
+  async renew(renew: YjsDocumentCompaction): Promise<RenewedAnchor[]> {
+    const result = await this.#run({ renew });
+    if (!("renewed" in result)) throw new Error("the thread has returned another result");
+    return result.renewed;
   }
 
   async #run(task: ThreadTask): Promise<Exclude<ThreadResult, { error: unknown }>> {
@@ -86,7 +95,7 @@ const threads = new DocumentThreads({ maxWaiting: 32, timeoutMs: 60_000 });
 export async function changeWithoutBlocking(change: YjsDocumentChange): Promise<ChangedDocument> {
   const length = getLength(change.data, MAX_INLINE_LENGTH) + getStoredLength(change.before);
   // A state of a caller may be small and take long.
-  const isFast = length <= MAX_INLINE_LENGTH && !change.base;
+  const isFast = length + getAnchorsLength(change.anchors) <= MAX_INLINE_LENGTH && !change.base;
   return isFast ? changeYjsDocument(change) : threads.change({ change });
 }
 
@@ -110,7 +119,17 @@ export async function compareWithoutBlocking(compare: YjsDocumentComparison): Pr
   return length <= MAX_INLINE_LENGTH ? compareYjsDocument(compare) : threads.compare(compare);
 }
 
+/** Renews the anchors in a document without blocking the event loop for long: those in large ones in a thread. */
+export async function renewWithoutBlocking(renew: YjsDocumentCompaction): Promise<RenewedAnchor[]> {
+  return getStoredLength(renew.before) <= MAX_INLINE_LENGTH ? renewYjsAnchors(renew) : threads.renew(renew);
+}
+
 function getStoredLength(before: YjsDocumentBefore | undefined): number {
   if (!before) return 0;
-  return before.updates.reduce((length, update) => length + update.length, before.state.length);
+  const length = before.state.length + getAnchorsLength(before.anchors);
+  return before.updates.reduce((sum, update) => sum + update.length, length);
+}
+
+function getAnchorsLength(anchors: readonly StoredAnchor[] = []): number {
+  return anchors.reduce((length, { anchor }) => length + anchor.length, 0);
 }

@@ -1,3 +1,4 @@
+import type { RenewedAnchor } from "./anchors/renew-anchors.ts";
 import type { ContentChange } from "./comparison/compare-contents.ts";
 import { DocumentError, type DocumentErrorDetails } from "./document-error.ts";
 import {
@@ -5,6 +6,7 @@ import {
   changeYjsDocument,
   compactYjsDocument,
   compareYjsDocument,
+  renewYjsAnchors,
   restoreYjsDocument,
   type YjsDocumentChange,
   type YjsDocumentCompaction,
@@ -12,9 +14,10 @@ import {
   type YjsDocumentRestore,
 } from "./yjs-document.ts";
 
-/** A document to compact, to restore, to compare, or to change. */
+/** A document to compact, to restore, to compare, or to change, or whose anchors are to be renewed. */
 export type ThreadTask =
   | { compare: YjsDocumentComparison }
+  | { renew: YjsDocumentCompaction }
   | { compact: YjsDocumentCompaction }
   | { restore: YjsDocumentRestore }
   | { change: YjsDocumentChange };
@@ -22,12 +25,14 @@ export type ThreadTask =
 export type ThreadResult =
   | { changed: ChangedDocument }
   | { compared: ContentChange[] }
+  | { renewed: RenewedAnchor[] }
   | { error: DocumentErrorDetails };
 
 /** Runs in a thread of the pool. */
 export default function changeInThread(task: ThreadTask): ThreadResult {
   try {
     if ("compare" in task) return { compared: compareYjsDocument(task.compare) };
+    if ("renew" in task) return { renewed: renewYjsAnchors(task.renew) };
     if ("compact" in task) return { changed: compactYjsDocument(task.compact) };
     if ("restore" in task) return { changed: restoreYjsDocument(task.restore) };
     return { changed: changeYjsDocument(task.change) };

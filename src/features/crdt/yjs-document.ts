@@ -1,4 +1,5 @@
 import * as Y from "yjs";
+import { type RenewedAnchor, renewAnchors, type StoredAnchor } from "./anchors/renew-anchors.ts";
 import { Attributions } from "./attributions.ts";
 import { changeFrom } from "./change-from.ts";
 import { checkData } from "./check-data.ts";
@@ -33,6 +34,8 @@ export interface YjsDocumentChange {
   base?: Uint8Array | undefined;
   /** Author of the change; absent for the backend. */
   authorId?: string | null;
+  /** Anchors in an earlier document of the same ID, for a new one. */
+  anchors?: readonly StoredAnchor[];
 }
 
 /** A stored document: its state, and updates that the state does not contain. */
@@ -44,6 +47,8 @@ export interface YjsDocumentBefore {
   /** Authors of the updates, in the same order. */
   authorIds?: readonly (string | null)[];
   clientId: number;
+  /** Anchors in the document, which a change renews. */
+  anchors?: readonly StoredAnchor[];
 }
 
 /** A document whose updates are to become a part of its state. */
@@ -62,6 +67,8 @@ export interface ChangedDocument {
   clientId: number;
   /** JSON text of the content, as a Yjs client that loads the state sees it. */
   content: string;
+  /** The anchors that change with the content. */
+  anchors: RenewedAnchor[];
 }
 
 /**
@@ -84,13 +91,14 @@ export function changeYjsDocument(request: YjsDocumentChange): ChangedDocument {
     });
   });
   rejectLongHistory(document);
-  return encode(document, { type, contentKey, clientId, attributions });
+  const anchors = renewAnchors(document, request, before?.anchors ?? request.anchors ?? []);
+  return { ...encode(document, { type, contentKey, clientId, attributions }), anchors };
 }
 
 /** Returns the document with its updates in its state. */
 export function compactYjsDocument({ type, contentKey, before }: YjsDocumentCompaction): ChangedDocument {
   const { document, attributions } = load(before);
-  return encode(document, { type, contentKey, clientId: before.clientId, attributions });
+  return { ...encode(document, { type, contentKey, clientId: before.clientId, attributions }), anchors: [] };
 }
 
 /**
@@ -114,7 +122,14 @@ export function restoreYjsDocument(request: YjsDocumentRestore): ChangedDocument
   const changes = Y.encodeStateAsUpdate(restored, Y.encodeStateVector(document));
   attributions.attribute(document, authorId, () => Y.applyUpdate(document, changes));
   rejectLongHistory(document);
-  return encode(document, { type, contentKey, clientId: before.clientId, attributions });
+  // Only this copy knows which values have replaced deleted ones.
+  const anchors = renewAnchors(restored, request, before.anchors ?? []);
+  return { ...encode(document, { type, contentKey, clientId: before.clientId, attributions }), anchors };
+}
+
+/** Returns the anchors whose passages, or states, are others than were stored. */
+export function renewYjsAnchors({ before, ...content }: YjsDocumentCompaction): RenewedAnchor[] {
+  return renewAnchors(load(before).document, content, before.anchors ?? []);
 }
 
 /** A stored document of which two states are compared: the later one is the present one if absent. */
@@ -143,7 +158,7 @@ function create(): LoadedDocument {
 function encode(
   document: Y.Doc,
   encoded: Pick<YjsDocumentChange, "type" | "contentKey"> & { clientId: number; attributions: Attributions },
-): ChangedDocument {
+): Omit<ChangedDocument, "anchors"> {
   const { type, contentKey, clientId, attributions } = encoded;
   const content = JSON.stringify(READ[type](document, contentKey));
   return { state: Y.encodeStateAsUpdate(document), attributions: attributions.encode(), clientId, content };

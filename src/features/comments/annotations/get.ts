@@ -1,67 +1,15 @@
 import Type, { type Static } from "typebox";
 import { type Context, JsonText, operation, Page } from "../../../contract/operation.ts";
-import {
-  DEFAULT_ORDER,
-  DEFAULT_PAGE_SIZE,
-  Identifier,
-  Identifiers,
-  MAX_TIME,
-  Order,
-  PageSize,
-  PageToken,
-  perId,
-} from "../../../contract/schema.ts";
+import { DEFAULT_ORDER, DEFAULT_PAGE_SIZE, perId } from "../../../contract/schema.ts";
 import { storedFolderFilter } from "../../documents/folders/folder.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
-import { AgentType } from "../comments/agent.ts";
 import { withNulls } from "../with-nulls.ts";
 import { CommentAnnotation } from "./annotation.ts";
 import { countExisting, selectAnnotationPage } from "./annotation-filter-queries.ts";
+import { GetRequest } from "./get-request.ts";
 import { groupByDocument } from "./group-by-document.ts";
-
-const Time = Type.Optional(
-  Type.Integer({ minimum: 0, maximum: MAX_TIME, description: "Milliseconds since the epoch, exclusive." }),
-);
-
-const agentFilters = {
-  agentId: Type.Optional(Identifier),
-  executionId: Type.Optional(Identifier),
-  agentType: Type.Optional(AgentType),
-  agentSource: Type.Optional(Identifier),
-  agentSuggestions: Type.Optional(Type.Boolean({ description: "Only pending suggestions of agents." })),
-  agentComments: Type.Optional(Type.Boolean({ description: "Only annotations of agents." })),
-};
-
-const AGENT_FILTERS = Object.keys(agentFilters);
-
-const GetRequest = Type.Refine(
-  Type.Object({
-    organizationId: Identifier,
-    documentId: Type.Optional(Identifier),
-    documentIds: Type.Optional(Type.Array(Identifier, { minItems: 1, maxItems: 30 })),
-    folderId: Type.Optional(Identifier),
-    locationIds: Type.Optional(Identifiers),
-    anchorEditorIds: Type.Optional(Identifiers),
-    annotationIds: Type.Optional(Identifiers),
-    userIds: Type.Optional(Identifiers),
-    mentionedUserIds: Type.Optional(Identifiers),
-    statusIds: Type.Optional(Identifiers),
-    statusId: Type.Optional(Identifier),
-    resolvedBy: Type.Optional(Identifier),
-    ...agentFilters,
-    order: Type.Optional(Order),
-    createdAfter: Time,
-    createdBefore: Time,
-    updatedAfter: Time,
-    updatedBefore: Time,
-    groupByDocumentId: Type.Optional(Type.Boolean({ default: false })),
-    pageSize: Type.Optional(PageSize),
-    pageToken: Type.Optional(PageToken),
-  }),
-  (request) => Object.entries(request).filter(([name, value]) => value && AGENT_FILTERS.includes(name)).length <= 1,
-  () => `must have at most one of ${AGENT_FILTERS.join(", ")}`,
-);
+import { withResolvedAnchors } from "./resolved-anchors.ts";
 
 /** Reads annotations with their comments, newest first by default. Filters combine with AND, lists with OR. */
 export const getCommentAnnotations = operation({
@@ -79,7 +27,11 @@ export const getCommentAnnotations = operation({
     "`groupByDocumentId` the annotations of a page are returned as an object keyed by document ID. Otherwise, with " +
     "`annotationIds`, the last page ends with `null` for each of these IDs that does not exist. If there are " +
     "more, the response has a `nextPageToken`, repeated as `pageToken`; send it as `pageToken` with the same " +
-    "filters. Reading does not mark annotations as read; use `/v2/commentannotations/read` for that.\n\nIf a user " +
+    "filters. Reading does not mark annotations as read; use `/v2/commentannotations/read` for that.\n\nWith " +
+    "`resolveAnchors`, `anchorState`, `anchorText` and the positions of each `anchor` in a collaborative document of " +
+    "the `documentId` are those of its content now, of at most 20 collaborative documents for a page. Otherwise they " +
+    "are as of the last time that `/v2/crdt/update`, `/v2/crdt/versions/restore`, `/v2/crdt/delete` or " +
+    "`/v2/crdt/add` has replaced the content.\n\nIf a user " +
     "names one document, the response has the user's `accessRole` there, by which a page knows what to offer.",
   message: "Comment annotations retrieved.",
   scope: "read",
@@ -100,7 +52,7 @@ export const getCommentAnnotations = operation({
 
 async function handle(
   { database, workspace, cursor, user }: Context<number[]>,
-  { organizationId, groupByDocumentId, ...request }: Static<typeof GetRequest>,
+  { organizationId, groupByDocumentId, resolveAnchors, ...request }: Static<typeof GetRequest>,
 ) {
   const { order = DEFAULT_ORDER, pageSize = DEFAULT_PAGE_SIZE, pageToken: _, folderId, ...given } = request;
   const filters = { ...given, folderId: storedFolderFilter(folderId), seenBy: user };
@@ -110,11 +62,12 @@ async function handle(
   const page = await selectAnnotationPage(scope, filters, { order, pageSize, after, placesBefore });
   assertAccessible(page.extra, organizationId);
   const next = page.next && [...page.next, placesBefore + page.length];
-  if (groupByDocumentId) return new Page(new JsonText(groupByDocument(page.records)), next);
+  const found = resolveAnchors ? await withResolvedAnchors(scope, page.records) : page.records;
+  if (groupByDocumentId) return new Page(new JsonText(groupByDocument(found)), next);
   const { annotationIds } = filters;
   const records =
     annotationIds && next === undefined
-      ? withNulls(page.records, annotationIds, await countExisting(scope, filters))
-      : new JsonText(page.records);
+      ? withNulls(found, annotationIds, await countExisting(scope, filters))
+      : new JsonText(found);
   return new Page(records, next);
 }

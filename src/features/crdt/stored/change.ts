@@ -2,6 +2,8 @@ import { ServiceError, unavailable } from "../../../contract/errors.ts";
 import type { Context } from "../../../contract/operation.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { openOrganization, transactionalOrganization } from "../../tenancy/organization-scope.ts";
+import { selectAnchors } from "../anchors/anchored-annotation-queries.ts";
+import type { StoredAnchor } from "../anchors/renew-anchors.ts";
 import { buildRecord } from "../collaborative-document.ts";
 import type { CollaborativeDocumentRef } from "../collaborative-document-ref.ts";
 import type { ChangedDocument } from "../yjs-document.ts";
@@ -28,7 +30,7 @@ export function changeStoredDocument(
   { database, earlyReads, workspace, log }: Context,
   { organizationId, ...document }: CollaborativeDocumentRef & { organizationId: string },
   userId: string | undefined,
-  change: (stored: StoredDocument, authorId: string | null) => Promise<ChangedDocument>,
+  change: (stored: StoredDocument & { anchors: StoredAnchor[] }, authorId: string | null) => Promise<ChangedDocument>,
 ): Promise<void> {
   const early = openOrganization(earlyReads, workspace, organizationId);
   const organization = transactionalOrganization(database, early.key);
@@ -40,7 +42,8 @@ export function changeStoredDocument(
       assertAccessible(block, organizationId);
       assertStored(document, stored);
       authorId ??= userId === undefined ? null : await ensureAuthor(organization, document, userId);
-      const { content, ...changed } = await change(stored, authorId);
+      const anchors = await selectAnchors(early, { ...document, editorIds: [document.editorId] });
+      const { content, ...changed } = await change({ ...stored, anchors }, authorId);
       const record = buildRecord(document.editorId, stored.type, stored.contentKey, content);
       const replaced = { ...stored, ...changed, record, authorId, isCompaction: false };
       if (!(await replaceDocument(organization, document, replaced))) continue;

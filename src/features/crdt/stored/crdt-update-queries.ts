@@ -24,6 +24,8 @@ import type {
   TransactionalOrganization,
 } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, buildJoinedBlock } from "../../tenancy/tenancy-queries.ts";
+import type { RenewedAnchor } from "../anchors/renew-anchors.ts";
+import { writeAnchors } from "../anchors/write-anchors.ts";
 import type { CollaborativeDocumentRef, QualifiedDocumentRef } from "../collaborative-document-ref.ts";
 import { markUnreported } from "../reports/crdt-report-queries.ts";
 import type { SharedType } from "../shared-type.ts";
@@ -101,6 +103,8 @@ export async function replaceDocument(
     isCompaction: boolean;
     /** Author of the change, unless it is a compaction. */
     authorId?: string | null;
+    /** Anchors that change with the content. */
+    anchors?: readonly RenewedAnchor[];
   },
 ): Promise<boolean> {
   const { version, clientId, state, attributions, record, updateIds, authorIds, isCompaction } = given;
@@ -126,6 +130,7 @@ export async function replaceDocument(
     if ((await transaction.run(replace)).length === 0) return false;
     if (updateIds.length > 0) await transaction.run(sql`delete from crdt_updates where ${isCompacted}`);
     if (isCompaction) return true;
+    await writeAnchors(transaction, document.documentId, given.anchors ?? []);
     const eventLog = await selectEventLog(transaction);
     if (hasListeners({ eventLog })) await transaction.run(markUnreported(changed));
     return true;

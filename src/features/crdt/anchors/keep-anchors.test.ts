@@ -1,0 +1,233 @@
+import { expect, test } from "vitest";
+import type * as Y from "yjs";
+import { addAnnotations, changeAnnotations, readAnnotations } from "../../../../test/comments.ts";
+import { addContent, COLLABORATIVE_DOCUMENT, loadYjsDocument, updateContent } from "../../../../test/crdt.ts";
+import { eventReader, getEvents, workspaceWithDocument } from "../../../../test/events.ts";
+import { SCOPE } from "../../../../test/factories.ts";
+import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { openSyncedPage } from "../../../../test/sync.ts";
+import { tokenFor } from "../../../../test/user-tokens.ts";
+import { buildAnchor, decodePosition, SharedText } from "../../../anchors/anchors.ts";
+
+const CONTRACT = "Payment is due within thirty days of the invoice. Interest is due after sixty days of delay.";
+const CLAUSES = [
+  "<heading>Terms</heading>",
+  "<paragraph>Payment is due within thirty days of the invoice.</paragraph>",
+  "<paragraph>Interest is due after sixty days of delay.</paragraph>",
+];
+const { documentId } = SCOPE;
+const { editorId } = COLLABORATIVE_DOCUMENT;
+const service = await startTestService();
+
+function getShared(document: Y.Doc): SharedText {
+  const text = document.getText("content");
+  return new SharedText(text.length > 0 ? text : document.getXmlFragment("content"));
+}
+
+function anchorAt(shared: SharedText, start: number, end: number) {
+  const anchor = buildAnchor(shared, start, end);
+  if (!anchor) throw new Error("The passage has no characters.");
+  return { ...anchor, editorId };
+}
+
+function anchorIn(shared: SharedText, passage: string) {
+  const start = shared.text.indexOf(passage);
+  return anchorAt(shared, start, start + passage.length);
+}
+
+/** A workspace with content and an annotation on each passage, whose ID is the passage. */
+async function annotated(data: string, ...passages: string[]): Promise<TestWorkspace> {
+  const workspace = await workspaceWithDocument(service);
+  await addContent(workspace, { type: data.startsWith("<") ? "xml" : "text", data });
+  const document = await loadYjsDocument(workspace);
+  const shared = data.startsWith("<") ? new SharedText(document.getXmlFragment("content")) : getShared(document);
+  const annotations = passages.map((passage) => ({ annotationId: passage, anchor: anchorIn(shared, passage) }));
+  if (annotations.length > 0) await addAnnotations(workspace, annotations);
+  return workspace;
+}
+
+async function readState(workspace: TestWorkspace, filters: Parameters<typeof readAnnotations>[1] = {}) {
+  const annotations = await readAnnotations(workspace, { order: "asc", documentId, ...filters });
+  return annotations.map(({ anchorState, anchorText }) => [anchorState, anchorText]);
+}
+
+/** Returns the passages that the stored positions hold in the stored document. */
+async function readPassages(workspace: TestWorkspace, name: "getText" | "getXmlFragment" = "getText") {
+  const document = await loadYjsDocument(workspace);
+  const shared = new SharedText(document[name]("content"));
+  return (await readAnnotations(workspace, { order: "asc", documentId })).map(({ anchor }) => {
+    if (!anchor || !("start" in anchor)) return undefined;
+    const [start, end] = [anchor.start, anchor.end].map((encoded) => decodePosition(encoded));
+    return shared.text.slice(start && shared.toOffset(start), end && shared.toOffset(end));
+  });
+}
+
+async function addVersion(workspace: TestWorkspace, versionId: string): Promise<void> {
+  await workspace.data("/v2/crdt/versions/add", { ...COLLABORATIVE_DOCUMENT, versionId, name: versionId });
+}
+
+async function restore(workspace: TestWorkspace, versionId: string): Promise<void> {
+  await workspace.result("/v2/crdt/versions/restore", { ...COLLABORATIVE_DOCUMENT, versionId });
+}
+
+test("a restore of a version detaches what it removes, and the next one attaches it again", async () => {
+  const workspace = await annotated("Payment is due.", "Payment is due");
+  await addVersion(workspace, "short");
+  await updateContent(workspace, { type: "text", data: `Payment is due. ${CONTRACT}` });
+  const added = anchorIn(getShared(await loadYjsDocument(workspace)), "after sixty days");
+  await addAnnotations(workspace, [{ annotationId: "later", anchor: added }]);
+  await addVersion(workspace, "long");
+  await restore(workspace, "short");
+  expect(await readState(workspace)).toEqual([
+    ["attached", "Payment is due"],
+    ["detached", ""],
+  ]);
+  const [, detached] = await readAnnotations(workspace, { order: "asc" });
+  expect(detached?.anchor).toEqual(added);
+  await restore(workspace, "long");
+  expect(await readState(workspace)).toEqual([
+    ["attached", "Payment is due"],
+    ["attached", "after sixty days"],
+  ]);
+  expect(await readPassages(workspace)).toEqual(["Payment is due", "after sixty days"]);
+});
+
+test("a restore follows a passage that it brings back, even if equal ones are around it", async () => {
+  const workspace = await annotated("one two ".repeat(40));
+  await addVersion(workspace, "before");
+  const anchor = anchorAt(getShared(await loadYjsDocument(workspace)), 160, 163);
+  await addAnnotations(workspace, [{ annotationId: "one", anchor }]);
+  await updateContent(workspace, { type: "text", data: "" });
+  expect(await readState(workspace)).toEqual([["detached", ""]]);
+  await restore(workspace, "before");
+  expect(await readState(workspace)).toEqual([["attached", "one"]]);
+  const [restored] = await readAnnotations(workspace);
+  const start = restored?.anchor && "start" in restored.anchor && decodePosition(restored.anchor.start);
+  expect(start && getShared(await loadYjsDocument(workspace)).toOffset(start)).toBe(160);
+});
+
+test("an update by REST keeps, moves and detaches passages", async () => {
+  const workspace = await annotated(CONTRACT, "within thirty days", "Interest is due after sixty days", "of delay");
+  const data =
+    "Interest is due after sixty days of waiting. We thank you. Payment is due within thirty days of the order.";
+  await updateContent(workspace, { type: "text", data });
+  const [kept, moved, gone] = await readState(workspace);
+  expect([kept, moved?.[1], gone]).toEqual([
+    ["attached", "within thirty days"],
+    "Interest is due after sixty days",
+    ["detached", ""],
+  ]);
+  expect((await readPassages(workspace)).slice(0, 2)).toEqual([kept?.[1], moved?.[1]]);
+});
+
+test("passages of rich text follow content that is deleted and added again in another order", async () => {
+  const workspace = await annotated(CLAUSES.join(""), "within thirty days", "after sixty days", "Terms");
+  await workspace.data("/v2/crdt/delete", { ...SCOPE, editorIds: [editorId] });
+  expect(await readState(workspace)).toEqual([
+    ["detached", ""],
+    ["detached", ""],
+    ["detached", ""],
+  ]);
+  await addContent(workspace, { type: "xml", data: `<paragraph>New.</paragraph>${CLAUSES.slice(1).join("")}` });
+  expect(await readState(workspace)).toEqual([
+    ["attached", "within thirty days"],
+    ["attached", "after sixty days"],
+    ["detached", ""],
+  ]);
+  expect((await readPassages(workspace, "getXmlFragment")).slice(0, 2)).toEqual([
+    "within thirty days",
+    "after sixty days",
+  ]);
+});
+
+test("a similar passage is moved, and stays so while its positions hold it", async () => {
+  const workspace = await annotated(CONTRACT, "within thirty days of the invoice");
+  await workspace.data("/v2/crdt/delete", { ...SCOPE, editorIds: [editorId] });
+  await addContent(workspace, { type: "text", data: CONTRACT.replace("thirty", "forty") });
+  expect(await readState(workspace)).toEqual([["moved", "within forty days of the invoice"]]);
+  await updateContent(workspace, { type: "text", data: `Hello. ${CONTRACT.replace("thirty", "forty")}` });
+  expect(await readState(workspace)).toEqual([["moved", "within forty days of the invoice"]]);
+});
+
+test("each anchor that changes has one event, and others have none", async () => {
+  const workspace = await annotated(CONTRACT, "within thirty days", "after sixty days");
+  const read = eventReader(workspace, (await getEvents(workspace)).cursor);
+  await updateContent(workspace, { type: "text", data: CONTRACT.slice(0, 50) });
+  expect(await read()).toEqual([["comment_annotation.update", { annotationId: "after sixty days" }]]);
+});
+
+test("anchors of other collaborative documents and points stay as they are", async () => {
+  const workspace = await annotated(CONTRACT, "after sixty days");
+  const [first] = await readAnnotations(workspace);
+  if (!first?.anchor || !("editorId" in first.anchor)) throw new Error("The annotation has no anchor.");
+  const others = [
+    { ...first.anchor, editorId: "other" },
+    { selector: "#plan", x: 0, y: 0 },
+  ];
+  await addAnnotations(
+    workspace,
+    others.map((anchor, index) => ({ annotationId: `other-${index}`, anchor })),
+  );
+  await addAnnotations(workspace, [{ annotationId: "other document", anchor: first.anchor }], { documentId: "d2" });
+  await updateContent(workspace, { type: "text", data: "" });
+  expect(await readState(workspace)).toEqual([
+    ["detached", ""],
+    ["attached", "after sixty days"],
+    [undefined, undefined],
+  ]);
+  expect(await readState(workspace, { documentId: "d2" })).toEqual([["attached", "after sixty days"]]);
+});
+
+test("an anchor that is set while the content is replaced keeps its new place", async () => {
+  const workspace = await annotated(
+    CONTRACT,
+    ...Array.from({ length: 20 }, (_, index) => CONTRACT.slice(index, index + 9)),
+  );
+  const point = { selector: "#plan", x: 0, y: 0 };
+  await addVersion(workspace, "before");
+  await Promise.all([
+    updateContent(workspace, { type: "text", data: "Nothing is left." }),
+    changeAnnotations(workspace, "update", { updatedData: { anchor: point } }),
+    restore(workspace, "before"),
+    restore(workspace, "before"),
+  ]);
+  const read = await readAnnotations(workspace, { documentId });
+  expect(read.map(({ anchor, anchorState }) => [anchor, anchorState])).toEqual(Array(20).fill([point, undefined]));
+});
+
+test("with resolveAnchors, reading finds the passages in what users have typed since", async () => {
+  const workspace = await annotated(CONTRACT, "within thirty days", "after sixty days");
+  const page = await openSyncedPage(service.address, { token: await tokenFor(workspace, "ada") });
+  page.document.getText("content").delete(65, 5);
+  page.document.getText("content").insert(28, "-one");
+  page.document.getText("content").delete(53, 45);
+  await page.saved();
+  expect(await readState(workspace)).toEqual([
+    ["attached", "within thirty days"],
+    ["attached", "after sixty days"],
+  ]);
+  expect(await readState(workspace, { resolveAnchors: true })).toEqual([
+    ["attached", "within thirty-one days"],
+    ["detached", ""],
+  ]);
+  expect(await readState(workspace)).toEqual([
+    ["attached", "within thirty days"],
+    ["attached", "after sixty days"],
+  ]);
+});
+
+test("with resolveAnchors, anchors in what does not exist are detached; it requires a document", async () => {
+  const workspace = await annotated(CONTRACT, "after sixty days");
+  const [first] = await readAnnotations(workspace);
+  if (!first?.anchor || !("editorId" in first.anchor)) throw new Error("The annotation has no anchor.");
+  await addAnnotations(workspace, [{ annotationId: "foreign", anchor: { ...first.anchor, editorId: "other" } }]);
+  expect(await readState(workspace, { resolveAnchors: true })).toEqual([
+    ["attached", "after sixty days"],
+    ["detached", ""],
+  ]);
+  const error = await workspace.error("/v2/commentannotations/get", {
+    organizationId: SCOPE.organizationId,
+    resolveAnchors: true,
+  });
+  expect(error).toMatchObject({ status: "INVALID_ARGUMENT" });
+});
