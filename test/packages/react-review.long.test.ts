@@ -39,6 +39,7 @@ describeInBrowser("a review", () => {
     const everybody = { author, owner, guest, moderator, reader };
 
     await author.getByRole("button", { name: "Ask" }).click();
+    await author.locator('[data-pending="true"]').waitFor({ state: "detached" });
     const offered: Record<string, string[]> = {};
     for (const [name, region] of Object.entries(everybody)) {
       const thread = region.getByRole("article");

@@ -1,20 +1,17 @@
 import { expect, test } from "vitest";
-import { threadActions } from "../../packages/client/src/stores/thread-actions.ts";
+import { threadsStore } from "../../packages/client/src/stores/index.ts";
 import { SCOPE } from "../factories.ts";
 
 /** Returns the actions of Ada, and the calls that they make. */
 function recordActions() {
   const calls: unknown[] = [];
-  const actions = threadActions(
-    async (_path, request) => {
-      calls.push(request);
-      // The responses of all operations here are results by ID.
-      return { 1: { success: true, message: "", annotationId: "due" } } as never;
-    },
-    SCOPE,
-    "ada",
-  );
-  return { calls, actions };
+  async function call(path: string, request: unknown): Promise<unknown> {
+    calls.push(request);
+    const results = { 1: { success: true, message: "", annotationId: "due", commentIds: [1] } };
+    return { data: path.endsWith("/comments/add") ? [2] : results };
+  }
+  const session = { client: Object({ call }), organizationId: SCOPE.organizationId, userId: "ada" };
+  return { calls, actions: threadsStore(session, { documentId: SCOPE.documentId }) };
 }
 
 const CONTENT = {

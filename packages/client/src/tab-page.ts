@@ -1,4 +1,5 @@
-interface Events {
+/** What reports events of a page. */
+export interface PageEvents {
   addEventListener(type: string, listener: () => void): void;
   removeEventListener(type: string, listener: () => void): void;
 }
@@ -11,8 +12,8 @@ export interface TabChannel {
 }
 
 /** What a page has, and workers and Node lack. */
-export interface TabPage extends Events {
-  document: Events;
+export interface TabPage extends PageEvents {
+  document: PageEvents;
   location: { href: string };
   origin: string;
   BroadcastChannel: new (name: string) => TabChannel;
@@ -26,6 +27,11 @@ export function findPage(): TabPage | undefined {
   const hasAll = "document" in globalThis && "BroadcastChannel" in globalThis && navigator.locks !== undefined;
   const page = asPage(globalThis);
   return hasAll && page.origin !== "null" ? page : undefined;
+}
+
+/** Returns what reports that this page is hidden and shown; undefined in Node. */
+export function findPageEvents(): PageEvents | undefined {
+  return "document" in globalThis ? asPage(globalThis) : undefined;
 }
 
 /** Casts the global object, whose types in Node lack what only pages have. */

@@ -1,4 +1,5 @@
 import type { Comment, CommentAnnotation } from "@colloquy/client";
+import type { CommentRecord } from "@colloquy/client/stores";
 import { type ReactElement, type ReactNode, type Ref, useRef, useState } from "react";
 import { type Focusable, useAction } from "./action.tsx";
 import { CommentText } from "./comment-text.tsx";
@@ -14,7 +15,7 @@ import { UserPhoto } from "./user-photo.tsx";
 /** What a product shows instead of a part of a comment. `children` is what the component shows. */
 export interface CommentSlot {
   thread: CommentAnnotation;
-  comment: Comment;
+  comment: CommentRecord;
   children: ReactNode;
 }
 
@@ -30,7 +31,7 @@ export interface CommentSlots {
 
 interface CommentItemProps {
   thread: CommentAnnotation;
-  comment: Comment;
+  comment: CommentRecord;
   /** Name and photo of a user. */
   getProfile: (user: { userId: string; name?: string } | undefined) => { name: string; photoUrl?: string | undefined };
   slots: CommentSlots;
@@ -123,7 +124,7 @@ export function CommentItem(props: CommentItemProps): ReactElement {
     </div>
   );
   return (
-    <li ref={props.ref} tabIndex={-1}>
+    <li ref={props.ref} tabIndex={-1} data-pending={comment.isPending}>
       {slots.comment ? slots.comment({ ...slot, children: content }) : content}
     </li>
   );

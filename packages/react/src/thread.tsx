@@ -1,5 +1,5 @@
 import type { AccessRole, Comment, CommentAnnotation } from "@colloquy/client";
-import { getPermittedActions, type ThreadActions } from "@colloquy/client/stores";
+import { getPermittedActions, type ThreadActions, type ThreadRecord } from "@colloquy/client/stores";
 import { type ReactElement, type ReactNode, useRef, useState } from "react";
 import { ActionButton, useAction } from "./action.tsx";
 import { CommentItem, type CommentSlots } from "./comment-item.tsx";
@@ -23,7 +23,7 @@ export interface ThreadSlots extends CommentSlots {
 
 /** Props of `Thread`. */
 export interface ThreadProps {
-  thread: CommentAnnotation;
+  thread: ThreadRecord;
   /** What `useThreads` returns for the document of the thread. */
   threads: Pick<ThreadActions, "reply" | "resolve" | "reopen" | "edit" | "remove" | "react" | "unreact"> & {
     /** Role of the user on the document, which says what the thread offers. `commenter` by default. */
@@ -121,8 +121,9 @@ export function Thread(props: ThreadProps): ReactElement {
           <CommentItem
             key={comment.commentId}
             {...{ thread, comment, getProfile, slots, composer, next }}
-            isChangeable={!isReadOnly && permitted.change(comment)}
-            reactions={mayReply ? reactions : undefined}
+            // A new comment gets another ID when it is stored, and with it another element.
+            isChangeable={!isReadOnly && comment.commentId >= 0 && permitted.change(comment)}
+            reactions={mayReply && comment.commentId >= 0 ? reactions : undefined}
             react={(reaction) => threads.react(annotationId, comment.commentId, reaction)}
             unreact={(reaction) => threads.unreact(annotationId, comment.commentId, reaction)}
             edit={(changed) => threads.edit(annotationId, comment.commentId, changed.text, toOptions(changed))}

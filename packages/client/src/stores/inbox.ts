@@ -1,9 +1,10 @@
 import type { Notification } from "../api.generated.ts";
 import { LiveList } from "./live-list.ts";
 import { type PagesActions, type PagesData, toStore } from "./live-store.ts";
+import { type Change, optimisticList } from "./optimistic-list.ts";
 import { PAGE_SIZE, placeByTime } from "./places.ts";
 import { getStore, type Session } from "./session.ts";
-import { computedStore, type Store } from "./store.ts";
+import { computedStore, memoized, type Store } from "./store.ts";
 import { unreadNotificationsStore } from "./unread.ts";
 
 /** The part of the inbox to follow. */
@@ -63,30 +64,70 @@ export function inboxStore(session: Session, { archived = "exclude" }: InboxOpti
         },
       }),
     );
+    const inbox = optimisticList(list, { getId: ORDER.getId, add: ({ data }) => data, isShown });
     const unread = unreadNotificationsStore(session);
+    /** The notifications in the list that were unread when the service had counted all. */
+    const getCounted = memoized((_count: unknown) => getUnreadIds(list.getState().data));
     const store = computedStore((read): InboxData => {
-      const state = read(list);
-      const shown = state.data.filter(({ isRead }) => !isRead).length;
+      const state = read(inbox);
+      const unreadIds = getUnreadIds(state.data);
       // The service counts what the store has not read.
       const counted = state.hasMore || archived === "only" ? read(unread) : undefined;
-      const isCounted = counted && !counted.isLoading && counted.error === undefined;
-      return { ...state, unreadCount: isCounted ? counted.data : shown, error: state.error ?? counted?.error };
+      const error = state.error ?? counted?.error;
+      const known = counted && read(unread.counted);
+      if (!known) return { ...state, unreadCount: unreadIds.size, error };
+      const changed = [...getCounted(known)].filter((id) => !unreadIds.has(id));
+      return { ...state, unreadCount: Math.max(0, known.count - changed.length), error };
     });
+
     const { call } = context.client;
     return {
       ...{ ...list, ...store },
       async markRead(notificationIds) {
-        await call("/v2/notifications/read", { ...own, notificationIds, persistReadForUsers: true });
+        const isRead = { isRead: true, readAt: Date.now() };
+        const read = changes(notificationIds ?? getUnreadIds(list.getState().data), {
+          apply: (known) => ({ ...known, ...isRead }),
+          isIn: (known) => known.isRead === true,
+        });
+        const request = { ...own, notificationIds, persistReadForUsers: true };
+        await inbox.run(read, () => call("/v2/notifications/read", request));
       },
       async archive(notificationIds) {
-        await call("/v2/notifications/archive", { ...own, notificationIds });
+        const isArchived = { isRead: true, archivedAt: Date.now() };
+        const archiving = changes(notificationIds, {
+          apply: (known) => ({ ...known, ...isArchived }),
+          isIn: ({ archivedAt }) => archivedAt !== undefined,
+        });
+        await inbox.run(archiving, () => call("/v2/notifications/archive", { ...own, notificationIds }));
       },
       async restore(notificationIds) {
-        await call("/v2/notifications/restore", { ...own, notificationIds });
+        const restoring = changes(notificationIds, {
+          apply: ({ archivedAt: _, ...known }) => known,
+          isIn: ({ archivedAt }) => archivedAt === undefined,
+        });
+        await inbox.run(restoring, () => call("/v2/notifications/restore", { ...own, notificationIds }));
       },
       async remove(notificationIds) {
-        await call("/v2/notifications/delete", { ...own, notificationIds, archived: "include" });
+        const removing = changes(notificationIds, { apply: () => undefined, isIn: () => false });
+        const request = { ...own, notificationIds, archived: "include" as const };
+        await inbox.run(removing, () => call("/v2/notifications/delete", request));
       },
     };
   });
+}
+
+function getUnreadIds(notifications: Notification[]): Set<string> {
+  return new Set(notifications.filter(({ isRead }) => !isRead).map(({ id }) => id));
+}
+
+/** Returns the same change of several notifications. The list may not have all of them. */
+function changes(
+  ids: Iterable<string>,
+  { apply, isIn }: { apply(known: Notification): Notification | undefined; isIn(known: Notification): boolean },
+): Change<Notification>[] {
+  return Array.from(ids, (id) => ({
+    id,
+    apply: (known) => known && apply(known),
+    isIn: (known) => known === undefined || isIn(known),
+  }));
 }

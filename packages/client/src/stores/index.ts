@@ -15,6 +15,7 @@ export type { Session } from "./session.ts";
 export type { PresenceFields } from "./shared-presence.ts";
 export { computedStore, type Store } from "./store.ts";
 export type { CommentOptions, ThreadActions, ThreadOptions } from "./thread-actions.ts";
+export type { CommentRecord, ThreadRecord } from "./thread-changes.ts";
 export { type ThreadsData, type ThreadsFilter, type ThreadsStore, threadsStore } from "./threads.ts";
 export { unreadNotificationsStore, unreadThreadsStore } from "./unread.ts";
 export {

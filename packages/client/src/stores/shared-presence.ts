@@ -1,5 +1,6 @@
 import type { PresenceConnection, PresenceData } from "../events.ts";
 import { newIdempotencyKey } from "../idempotency-key.ts";
+import { findPageEvents } from "../tab-page.ts";
 import type { StoreContext } from "./session.ts";
 import type { Scope } from "./shared-stream.ts";
 import { Listeners, type Store } from "./store.ts";
@@ -124,8 +125,9 @@ export class SharedPresence {
   }
 
   #beginSharing(): void {
-    addEventListener("pagehide", this.#hide);
-    addEventListener("pageshow", this.#sendSoon);
+    const page = findPageEvents();
+    page?.addEventListener("pagehide", this.#hide);
+    page?.addEventListener("pageshow", this.#sendSoon);
     this.#renewal = setInterval(this.#sendSoon, RENEWAL_MS);
     if (this.#mine !== NO_FIELDS) this.#shareMine();
   }
@@ -136,8 +138,9 @@ export class SharedPresence {
   }
 
   #endSharing(): void {
-    removeEventListener("pagehide", this.#hide);
-    removeEventListener("pageshow", this.#sendSoon);
+    const page = findPageEvents();
+    page?.removeEventListener("pagehide", this.#hide);
+    page?.removeEventListener("pageshow", this.#sendSoon);
     clearInterval(this.#renewal);
     this.#mine = NO_FIELDS;
     this.#sendSoon();

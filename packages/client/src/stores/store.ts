@@ -26,6 +26,24 @@ export class Listeners<State> {
   }
 }
 
+/** Returns a store whose state is set. */
+export function valueStore<State>(initial: State): Store<State> & { set(state: State): void } {
+  const listeners = new Listeners<State>();
+  let state = initial;
+  return {
+    getState: () => state,
+    subscribe(listener) {
+      const remove = listeners.add(listener);
+      listener(state);
+      return remove;
+    },
+    set(next) {
+      state = next;
+      listeners.notify(state);
+    },
+  };
+}
+
 /** Returns a store whose state is computed from those of other stores, which it follows while it has a listener. */
 export function computedStore<State>(compute: (read: <Read>(store: Store<Read>) => Read) => State): Store<State> {
   const listeners = new Listeners<State>();

@@ -1,7 +1,22 @@
-import type { ChangeResult, Comment, ItemResult } from "../api.generated.ts";
-import type { RequestData } from "../client.ts";
+import type { ChangeResult, Comment, ItemResult, User } from "../api.generated.ts";
+import type { Client, RequestData } from "../client.ts";
 import { ColloquyError } from "../errors.ts";
-import type { RepeatableCall } from "./repeatable-call.ts";
+import { Additions } from "./additions.ts";
+import type { OptimisticList } from "./optimistic-list.ts";
+import {
+  addition,
+  commentChange,
+  deletion,
+  hasReaction,
+  newComment,
+  replyChange,
+  setStoredId,
+  type ThreadRecord,
+  threadChange,
+  toStoredId,
+  withReaction,
+} from "./thread-changes.ts";
+import type { CountStore } from "./unread.ts";
 
 const OPEN = { id: "OPEN", name: "Open", type: "default" as const };
 const RESOLVED = { id: "RESOLVED", name: "Resolved", type: "terminal" as const };
@@ -47,59 +62,114 @@ export interface ThreadActions {
   markRead(annotationIds?: string[]): Promise<void>;
 }
 
+/** What the actions of a document need. */
+interface ActionContext {
+  call: Client<"page">["call"];
+  scope: { organizationId: string; documentId: string };
+  threads: OptimisticList<ThreadRecord>;
+  /** The number of unread threads. */
+  unread: CountStore;
+  /** Returns the user as records name them. */
+  getAuthor(): User;
+}
+
 /** Returns the actions of a user in a document. */
-export function threadActions(
-  call: RepeatableCall,
-  scope: { organizationId: string; documentId: string },
-  userId: string,
-): ThreadActions {
+export function threadActions({ call, scope, threads, unread, getAuthor }: ActionContext): ThreadActions {
+  const additions = new Additions();
+  const { userId } = getAuthor();
   const from = { userId };
-  const buildComment = (text: string, options: CommentOptions) => [
-    { from, ...buildContent(text, options), triggerActivities: true, triggerNotification: true },
-  ];
-  const deletion = { actionUser: from, triggerActivities: true };
-  async function setStatus(annotationId: string, status: typeof OPEN | typeof RESOLVED): Promise<void> {
-    const request = { ...scope, annotationIds: [annotationId], updatedData: { status } };
-    onlyResult(await call("/v2/commentannotations/update", request));
+  const triggers = { triggerActivities: true, triggerNotification: true };
+  const deleting = { actionUser: from, triggerActivities: true };
+
+  function setStatus(annotationId: string, status: typeof OPEN | typeof RESOLVED): Promise<void> {
+    const change = threadChange(annotationId, { status }, (thread) => thread.status.id === status.id);
+    return threads.run([change], async () => {
+      const request = { ...scope, annotationIds: [annotationId], updatedData: { status } };
+      onlyResult((await call("/v2/commentannotations/update", request)).data);
+    });
   }
+
+  async function changeReaction(annotationId: string, commentId: number, reaction: string, isOn: boolean) {
+    const change = commentChange(annotationId, commentId, {
+      apply: (comment) => withReaction(comment, reaction, getAuthor(), isOn),
+      isIn: (comment) => hasReaction(comment, reaction, userId) === isOn,
+    });
+    const path = isOn ? "/v2/reactions/add" : "/v2/reactions/delete";
+    await threads.run([change], () =>
+      call(path, { ...scope, annotationId, commentId: toStoredId(commentId), reaction, from }),
+    );
+  }
+
   return {
-    async add(text, { mentions, html, attachments, ...options } = {}) {
-      const commentData = buildComment(text, { mentions, html, attachments });
-      const commentAnnotations = [{ ...options, commentData }];
-      return onlyResult(await call("/v2/commentannotations/add", { ...scope, commentAnnotations })).annotationId;
+    add(text, { mentions, html, attachments, ...options } = {}) {
+      const content = buildContent(text, { mentions, html, attachments });
+      return additions.run([content, options], (idempotencyKey) => {
+        // The same thread has the same ID if it is added again.
+        const annotationId = idempotencyKey;
+        const { visibility: _, ...fields } = options;
+        const author = getAuthor();
+        const first = newComment(author, content);
+        const thread = { ...castFields(fields), annotationId, metadata: { apiKey: "", ...scope }, from: author };
+        const commentAnnotations = [{ ...options, annotationId, commentData: [{ from, ...content, ...triggers }] }];
+        return threads.run([addition(thread, first)], async () => {
+          const request = { ...scope, commentAnnotations };
+          const { data } = await call("/v2/commentannotations/add", request, { idempotencyKey });
+          setStoredId(first, onlyResult(data).commentIds[0]);
+          return annotationId;
+        });
+      });
     },
-    async reply(annotationId, text, options = {}) {
-      const commentData = buildComment(text, options);
-      await call("/v2/commentannotations/comments/add", { ...scope, annotationId, commentData });
+    reply(annotationId, text, options = {}) {
+      const content = buildContent(text, options);
+      return additions.run([annotationId, content], (idempotencyKey) => {
+        const thread = threads.getState().data.find((each) => each.annotationId === annotationId);
+        const comment = newComment(getAuthor(), content);
+        return threads.run([replyChange(thread, annotationId, comment)], async () => {
+          const request = { ...scope, annotationId, commentData: [{ from, ...content, ...triggers }] };
+          const { data } = await call("/v2/commentannotations/comments/add", request, { idempotencyKey });
+          setStoredId(comment, data[0]);
+        });
+      });
     },
     resolve: (annotationId) => setStatus(annotationId, RESOLVED),
     reopen: (annotationId) => setStatus(annotationId, OPEN),
-    async edit(annotationId, commentId, text, options = {}) {
+    edit(annotationId, commentId, text, options = {}) {
       // HTML of the text before would still be shown.
       const updatedData = { commentHtml: "", ...buildContent(text, options) };
-      const request = { ...scope, annotationId, commentIds: [commentId], updatedData };
-      onlyResult(await call("/v2/commentannotations/comments/update", request));
+      const change = commentChange(annotationId, commentId, {
+        apply: (comment, isPending) => ({ ...comment, ...updatedData, status: "updated", isPending }),
+        isIn: ({ commentText, commentHtml = "" }) => commentText === text && commentHtml === updatedData.commentHtml,
+      });
+      return threads.run([change], async () => {
+        const request = { ...scope, annotationId, commentIds: [toStoredId(commentId)], updatedData };
+        onlyResult((await call("/v2/commentannotations/comments/update", request)).data);
+      });
     },
-    async remove(annotationId, commentId) {
+    remove(annotationId, commentId) {
       if (commentId === undefined) {
-        onlyResult(
-          await call("/v2/commentannotations/delete", { ...scope, annotationIds: [annotationId], ...deletion }),
-        );
-      } else {
-        const request = { ...scope, annotationId, commentIds: [commentId], ...deletion };
-        onlyResult(await call("/v2/commentannotations/comments/delete", request));
+        const request = { ...scope, annotationIds: [annotationId], ...deleting };
+        return threads.run([deletion(annotationId)], async () => {
+          onlyResult((await call("/v2/commentannotations/delete", request)).data);
+        });
       }
+      const change = commentChange(annotationId, commentId, { apply: () => undefined, isIn: () => false });
+      return threads.run([change], async () => {
+        const request = { ...scope, annotationId, commentIds: [toStoredId(commentId)], ...deleting };
+        onlyResult((await call("/v2/commentannotations/comments/delete", request)).data);
+      });
     },
-    async react(annotationId, commentId, reaction) {
-      await call("/v2/reactions/add", { ...scope, annotationId, commentId, reaction, from });
-    },
-    async unreact(annotationId, commentId, reaction) {
-      await call("/v2/reactions/delete", { ...scope, annotationId, commentId, reaction, from });
-    },
+    react: (annotationId, commentId, reaction) => changeReaction(annotationId, commentId, reaction, true),
+    unreact: (annotationId, commentId, reaction) => changeReaction(annotationId, commentId, reaction, false),
     async markRead(annotationIds) {
-      await call("/v2/commentannotations/read", { ...scope, userId, annotationIds });
+      const read = () => call("/v2/commentannotations/read", { ...scope, userId, annotationIds });
+      await (annotationIds ? read() : unread.expect(0, read));
     },
   };
+}
+
+/** Casts fields that the service returns as they were sent. */
+function castFields(fields: object): Partial<ThreadRecord> {
+  return fields;
 }
 
 /** Returns the fields of a comment with a text. */

@@ -1,24 +1,24 @@
-import type { Comment, CommentAnnotation } from "../api.generated.ts";
 import type { ChangeEvent, EventOf } from "../events.ts";
 import { type Order, placeByTime, placeLast } from "./places.ts";
+import { type CommentRecord, keepReactionOrder, type ThreadRecord } from "./thread-changes.ts";
 
 /** Returns a thread with its place in the list. Events have it from a list of their own. */
-export function withIndex(thread: CommentAnnotation, index: number): CommentAnnotation {
+export function withIndex(thread: ThreadRecord, index: number): ThreadRecord {
   const annotationIndex = index + 1;
   return thread.annotationIndex === annotationIndex ? thread : { ...thread, annotationIndex };
 }
 
-export const THREADS: Order<CommentAnnotation> = {
+export const THREADS: Order<ThreadRecord> = {
   getId: ({ annotationId }) => annotationId,
   getTime: ({ createdAt }) => createdAt,
 };
 
 /** Returns the threads after an event. */
 export function applyToThreads(
-  list: { data: CommentAnnotation[]; hasMore: boolean },
+  list: { data: ThreadRecord[]; hasMore: boolean },
   event: ChangeEvent,
   statusIds: string[] | undefined,
-): CommentAnnotation[] {
+): ThreadRecord[] {
   switch (event.event) {
     case "comment_annotation.add":
     case "comment_annotation.update":
@@ -27,7 +27,9 @@ export function applyToThreads(
     case "comment_annotation.priority_change":
     case "comment_annotation.suggestion_accept":
     case "comment_annotation.suggestion_reject":
-      if (!statusIds || statusIds.includes(event.record.status.id)) return placeByTime(list, event.record, THREADS);
+      if (!statusIds || statusIds.includes(event.record.status.id)) {
+        return placeByTime(list, keepOrders(list.data, event.record), THREADS);
+      }
       return without(list.data, event.subject.annotationId);
     case "comment_annotation.delete":
       return without(list.data, event.subject.annotationId);
@@ -50,15 +52,27 @@ export function applyToThreads(
   }
 }
 
-function without(threads: CommentAnnotation[], deleted: unknown): CommentAnnotation[] {
+/** Returns a thread whose comments have their reactions in the same order as before. */
+function keepOrders(threads: ThreadRecord[], thread: ThreadRecord): ThreadRecord {
+  const known = threads.find(({ annotationId }) => annotationId === thread.annotationId)?.comments;
+  if (!known) return thread;
+  return { ...thread, comments: thread.comments.map((comment) => keepOrder(known, comment)) };
+}
+
+function keepOrder(known: CommentRecord[], comment: CommentRecord): CommentRecord {
+  const before = known.find(({ commentId }) => commentId === comment.commentId);
+  return keepReactionOrder(before, comment);
+}
+
+function without(threads: ThreadRecord[], deleted: unknown): ThreadRecord[] {
   return threads.filter(({ annotationId }) => annotationId !== deleted);
 }
 
 type CommentEvent = EventOf<Extract<ChangeEvent["event"], `comment.${string}`>>;
 
-function applyToComments(comments: Comment[], event: CommentEvent): Comment[] {
+function applyToComments(comments: CommentRecord[], event: CommentEvent): CommentRecord[] {
   if (event.event === "comment.delete") {
     return comments.filter(({ commentId }) => commentId !== event.subject.commentId);
   }
-  return placeLast(comments, event.record, ({ commentId }) => commentId);
+  return placeLast(comments, keepOrder(comments, event.record), ({ commentId }) => commentId);
 }

@@ -1,15 +1,18 @@
-import type { AccessRole, CommentAnnotation } from "../api.generated.ts";
+import type { AccessRole, User } from "../api.generated.ts";
 import { LiveList } from "./live-list.ts";
 import { type PagesActions, type PagesData, toStore } from "./live-store.ts";
-import { PAGE_SIZE } from "./places.ts";
-import { repeatableCall } from "./repeatable-call.ts";
+import { optimisticList } from "./optimistic-list.ts";
+import { PAGE_SIZE, placeByTime } from "./places.ts";
 import { getStore, type Session } from "./session.ts";
 import { computedStore, memoized, type Store } from "./store.ts";
 import { type ThreadActions, threadActions } from "./thread-actions.ts";
+import type { ThreadRecord } from "./thread-changes.ts";
 import { applyToThreads, THREADS, withIndex } from "./thread-events.ts";
+import { unreadThreadsStore } from "./unread.ts";
+import { usersStore } from "./users.ts";
 
 /** The threads of a document. */
-export interface ThreadsData extends PagesData<CommentAnnotation[]> {
+export interface ThreadsData extends PagesData<ThreadRecord[]> {
   /** Role of the user on the document when the threads were read. Undefined until then. */
   accessRole: AccessRole | undefined;
 }
@@ -26,11 +29,11 @@ export type ThreadsStore = Store<ThreadsData> & PagesActions & ThreadActions;
 
 /** Returns the store of the threads of a document, newest first. */
 export function threadsStore(session: Session, { documentId, statusIds }: ThreadsFilter): ThreadsStore {
-  const { organizationId, userId } = session;
+  const { client, organizationId, userId } = session;
   const scope = { organizationId, documentId };
   return getStore(session, ["threads", documentId, statusIds], (context) => {
     const list = toStore(
-      new LiveList<CommentAnnotation>(context, {
+      new LiveList<ThreadRecord>(context, {
         ...{ scope, pageSize: PAGE_SIZE, getId: THREADS.getId },
         async read({ call }, page, signal) {
           const request = { ...scope, statusIds, ...page };
@@ -40,11 +43,23 @@ export function threadsStore(session: Session, { documentId, statusIds }: Thread
         apply: (threads, event) => applyToThreads(threads, event, statusIds),
       }),
     );
-    const addIndexes = memoized((threads: CommentAnnotation[]) => threads.map(withIndex));
+    const threads = optimisticList(list, {
+      getId: THREADS.getId,
+      add: (state, thread) => placeByTime(state, thread, THREADS),
+      isShown: ({ status }) => !statusIds || statusIds.includes(status.id),
+    });
+    const addIndexes = memoized((records: ThreadRecord[]) => records.map(withIndex));
     const store = computedStore((read) => {
-      const state = read(list);
+      const state = read(threads);
       return { ...state, data: addIndexes(state.data) };
     });
-    return { ...list, ...store, ...threadActions(repeatableCall(context.client), scope, userId) };
+    const getAuthor = (): User => {
+      const comments = threads.getState().data.flatMap((thread) => thread.comments);
+      const written = comments.find(({ from }) => from.userId === userId && from.name !== undefined);
+      const name = usersStore(session).getState().get(userId)?.name ?? written?.from.name;
+      return { userId, ...(name !== undefined && { name }) };
+    };
+    const unread = unreadThreadsStore(session, { documentId });
+    return { ...list, ...store, ...threadActions({ call: client.call, scope, threads, unread, getAuthor }) };
   });
 }

@@ -1,10 +1,11 @@
 import type { StreamEvent } from "../events.ts";
 import { INBOX_KINDS } from "./inbox-kinds.ts";
-import { type ListPage, LiveList } from "./live-list.ts";
+import { LiveList } from "./live-list.ts";
 import { type LiveData, type LiveStore, toStore } from "./live-store.ts";
+import { optimisticList } from "./optimistic-list.ts";
 import { getStore, type Session } from "./session.ts";
 import type { Scope } from "./shared-stream.ts";
-import { computedStore } from "./store.ts";
+import { computedStore, type Store } from "./store.ts";
 
 /** Kinds of the events that may change the number of unread threads. */
 const COUNTED_KINDS: readonly StreamEvent["event"][] = [
@@ -17,7 +18,7 @@ const COUNTED_KINDS: readonly StreamEvent["event"][] = [
 ];
 
 /** Returns the store of the number of threads of a document with comments that the user has not read. */
-export function unreadThreadsStore(session: Session, { documentId }: { documentId: string }): LiveStore<number> {
+export function unreadThreadsStore(session: Session, { documentId }: { documentId: string }): CountStore {
   const { organizationId, userId } = session;
   return countStore(session, ["unreadThreads", documentId], {
     ...{ scope: { organizationId, documentId }, kinds: COUNTED_KINDS },
@@ -30,7 +31,7 @@ export function unreadThreadsStore(session: Session, { documentId }: { documentI
 }
 
 /** Returns the store of the number of unread notifications in the inbox. */
-export function unreadNotificationsStore(session: Session): LiveStore<number> {
+export function unreadNotificationsStore(session: Session): CountStore {
   const { organizationId, userId } = session;
   return countStore(session, ["unreadNotifications"], {
     ...{ scope: { organizationId }, kinds: INBOX_KINDS },
@@ -48,19 +49,35 @@ interface Counted {
   count(client: Session["client"], signal: AbortSignal): Promise<number>;
 }
 
-function countStore(session: Session, key: string[], { scope, kinds, count }: Counted): LiveStore<number> {
+/** A store of a number that the service counts. */
+export interface CountStore extends LiveStore<number> {
+  /** Shows the number that a call leads to, until it has been counted again. */
+  expect(count: number, call: () => Promise<unknown>): Promise<unknown>;
+  /** The number as it was counted: another object each time. */
+  counted: Store<{ count: number } | undefined>;
+}
+
+function countStore(session: Session, key: string[], { scope, kinds, count }: Counted): CountStore {
   return getStore(session, key, (context) => {
+    const getId = () => 0;
     const list = toStore(
-      new LiveList<number>(context, {
-        ...{ scope, getId: Number },
-        read: async (client, _page, signal): Promise<ListPage<number>> => ({ data: [await count(client, signal)] }),
+      new LiveList<{ count: number }>(context, {
+        ...{ scope, getId },
+        read: async (client, _page, signal) => ({ data: [{ count: await count(client, signal) }] }),
         apply: ({ data }, { event }) => (kinds.includes(event) ? "read" : data),
       }),
     );
+    const expected = optimisticList(list, { getId, add: ({ data }) => data });
     const store = computedStore((read): LiveData<number> => {
-      const { data, isLoading, error, isLive } = read(list);
-      return { data: data[0] ?? 0, isLoading, error, isLive };
+      const { data, isLoading, error, isLive } = read(expected);
+      return { data: data[0]?.count ?? 0, isLoading, error, isLive };
     });
-    return { ...store, retry: list.retry };
+    return {
+      ...{ ...store, retry: list.retry, counted: computedStore((read) => read(list).data[0]) },
+      expect(count, call) {
+        const apply = (known: object | undefined) => known && { count };
+        return expected.run([{ id: 0, apply, isIn: (known) => known?.count === count }], call);
+      },
+    };
   });
 }
