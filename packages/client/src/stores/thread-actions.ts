@@ -35,7 +35,7 @@ export interface CommentOptions {
 /** Options of a thread: where it is in the document, who may see it, and data of your own. */
 export interface ThreadOptions
   extends CommentOptions,
-    Pick<NewAnnotation, "location" | "targetElement" | "visibility" | "context"> {}
+    Pick<NewAnnotation, "anchor" | "location" | "targetElement" | "visibility" | "context"> {}
 
 /** What a user can do with the threads of a document. Each action throws if the service rejects it. */
 export interface ThreadActions {

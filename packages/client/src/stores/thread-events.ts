@@ -17,7 +17,7 @@ export const THREADS: Order<ThreadRecord> = {
 export function applyToThreads(
   list: { data: ThreadRecord[]; hasMore: boolean },
   event: ChangeEvent,
-  statusIds: string[] | undefined,
+  isShown: (thread: ThreadRecord) => boolean,
 ): ThreadRecord[] {
   switch (event.event) {
     case "comment_annotation.add":
@@ -27,7 +27,7 @@ export function applyToThreads(
     case "comment_annotation.priority_change":
     case "comment_annotation.suggestion_accept":
     case "comment_annotation.suggestion_reject":
-      if (!statusIds || statusIds.includes(event.record.status.id)) {
+      if (isShown(event.record)) {
         return placeByTime(list, keepOrders(list.data, event.record), THREADS);
       }
       return without(list.data, event.subject.annotationId);

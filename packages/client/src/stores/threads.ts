@@ -22,31 +22,37 @@ export interface ThreadsFilter {
   documentId: string;
   /** IDs of the statuses of the threads, such as `OPEN` and `RESOLVED`. All threads by default. */
   statusIds?: string[] | undefined;
+  /** IDs of the collaborative documents to which the threads are anchored. All threads by default. */
+  anchorEditorIds?: string[] | undefined;
 }
 
 /** A store of threads, with what the user can do with them. */
 export type ThreadsStore = Store<ThreadsData> & PagesActions & ThreadActions;
 
 /** Returns the store of the threads of a document, newest first. */
-export function threadsStore(session: Session, { documentId, statusIds }: ThreadsFilter): ThreadsStore {
+export function threadsStore(session: Session, { documentId, ...filter }: ThreadsFilter): ThreadsStore {
   const { client, organizationId, userId } = session;
   const scope = { organizationId, documentId };
-  return getStore(session, ["threads", documentId, statusIds], (context) => {
+  const { statusIds, anchorEditorIds } = filter;
+  const isShown = ({ status, anchor }: ThreadRecord) =>
+    (!statusIds || statusIds.includes(status.id)) &&
+    (!anchorEditorIds || (anchor != null && "editorId" in anchor && anchorEditorIds.includes(anchor.editorId)));
+  return getStore(session, ["threads", documentId, statusIds, anchorEditorIds], (context) => {
     const list = toStore(
       new LiveList<ThreadRecord>(context, {
         ...{ scope, pageSize: PAGE_SIZE, getId: THREADS.getId },
         async read({ call }, page, signal) {
-          const request = { ...scope, statusIds, ...page };
+          const request = { ...scope, ...filter, ...page };
           const { data, ...response } = await call("/v2/commentannotations/get", request, { signal });
           return { ...response, data: Array.isArray(data) ? data.filter((thread) => thread !== null) : [] };
         },
-        apply: (threads, event) => applyToThreads(threads, event, statusIds),
+        apply: (threads, event) => applyToThreads(threads, event, isShown),
       }),
     );
     const threads = optimisticList(list, {
       getId: THREADS.getId,
       add: (state, thread) => placeByTime(state, thread, THREADS),
-      isShown: ({ status }) => !statusIds || statusIds.includes(status.id),
+      isShown,
     });
     const addIndexes = memoized((records: ThreadRecord[]) => records.map(withIndex));
     const store = computedStore((read) => {
