@@ -26,6 +26,8 @@ interface InboxItemProps {
 export function InboxItem({ group, inbox, isArchive, selection, getDocumentName, list }: InboxItemProps): ReactElement {
   const texts = useTexts();
   const action = useAction();
+  // What is read can be archived at once.
+  const reading = useAction();
   const row = useRef<HTMLLIElement>(null);
   const { userId } = useSession();
   const [isExpanded, setExpanded] = useState(false);
@@ -38,14 +40,14 @@ export function InboxItem({ group, inbox, isArchive, selection, getDocumentName,
   const { onOpen } = selection;
   const opening = { ...selection, ...(onOpen && { onOpen: open }) };
   function open(notification: Notification, event: MouseEvent): void {
-    if (!notification.isRead) void action.run(() => inbox.markRead([notification.id]));
+    if (!notification.isRead) void reading.run(() => inbox.markRead([notification.id]));
     onOpen?.(notification, event);
   }
   // React forgets the row before its buttons if it removes the row.
   const next = (button: HTMLButtonElement) =>
     (row.current && getNextControl(button, row.current)) ?? getNeighbor(button, list.current);
-  const toButton = (icon: IconName, name: string, task: () => Promise<void>) => (
-    <ItemButton {...{ action, icon, task, next }} label={texts.actionOf(name, headline)} />
+  const toButton = (icon: IconName, name: string, task: () => Promise<void>, run = action) => (
+    <ItemButton {...{ action: run, icon, task, next }} label={texts.actionOf(name, headline)} />
   );
   return (
     <li ref={row} className="colloquy-notification" data-row="" data-read={unreadIds.length === 0}>
@@ -89,10 +91,10 @@ export function InboxItem({ group, inbox, isArchive, selection, getDocumentName,
             ))}
           </ul>
         )}
-        <ErrorMessage error={action.error} />
+        <ErrorMessage error={action.error ?? reading.error} />
       </div>
       <div className="colloquy-item-actions">
-        {unreadIds.length > 0 && toButton("check", texts.markRead, () => inbox.markRead(unreadIds))}
+        {unreadIds.length > 0 && toButton("check", texts.markRead, () => inbox.markRead(unreadIds), reading)}
         {isArchive
           ? toButton("restore", texts.restore, () => inbox.restore(ids))
           : toButton("archive", texts.archive, () => inbox.archive(ids))}
