@@ -27,6 +27,7 @@ import { deleteCrdtVersions } from "./features/crdt/versions/delete.ts";
 import { getCrdtVersion } from "./features/crdt/versions/get.ts";
 import { listCrdtVersions } from "./features/crdt/versions/list.ts";
 import { restoreCrdtVersion } from "./features/crdt/versions/restore.ts";
+import { updateCrdtVersion } from "./features/crdt/versions/update.ts";
 import { updateDocumentDisableState } from "./features/documents/access-disablestate-update.ts";
 import { updateDocumentAccess } from "./features/documents/access-update.ts";
 import { addDocuments } from "./features/documents/add.ts";
@@ -146,6 +147,7 @@ const listed = [
   getCrdtVersion,
   listCrdtVersions,
   restoreCrdtVersion,
+  updateCrdtVersion,
   getEvents,
   addFile,
   broadcastLiveState,

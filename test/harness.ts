@@ -248,6 +248,7 @@ async function serve(
       eventLogStartMs: 0,
       // Events that come later would change rows while tests compare them.
       crdtReportMs: 60 * 60 * 1000,
+      crdtVersionPollMs: 60 * 60 * 1000,
     },
   };
   const config = { ...given, ...(await change(given)) };

@@ -70,6 +70,8 @@ export interface Limits {
   eventLogStartMs: number;
   /** Time after the first change of a collaborative document at which an event reports its changes. */
   crdtReportMs: number;
+  /** Interval at which a process looks for collaborative documents that need an automatic version. */
+  crdtVersionPollMs: number;
   /** Time that a client has to connect again, here or at another process, before its user goes offline. */
   lingeringMs: number;
   /** Interval at which an idle worker looks for jobs that other processes have sent; pg-boss allows 0.5 s and more. */
@@ -158,6 +160,7 @@ export const LIMITS: Limits = {
   roleCacheMs: 500,
   eventLogStartMs: 1_000,
   crdtReportMs: 5_000,
+  crdtVersionPollMs: 10_000,
   lingeringMs: 3_000,
   jobPollSeconds: 2,
   webhookPollMs: 1_000,

@@ -268,6 +268,24 @@ create table crdt_documents (
   constraint crdt_documents_pkey PRIMARY KEY (organization_key, document_id, editor_id)
 );
 
+create table crdt_edits (
+  organization_key uuid not null,
+  document_id text collate "C" not null,
+  editor_id text collate "C" not null,
+  since bigint not null,
+  changed_at bigint not null,
+  interval_ms bigint not null,
+  is_left boolean not null default false,
+  claimed_until bigint not null default 0,
+  due_at bigint not null generated always as (GREATEST(claimed_until,
+CASE
+    WHEN is_left THEN changed_at
+    ELSE LEAST((since + interval_ms), (changed_at + 300000))
+END)) stored,
+  constraint crdt_edits_pkey PRIMARY KEY (organization_key, document_id, editor_id)
+);
+CREATE INDEX crdt_edits_due ON public.crdt_edits USING btree (due_at);
+
 create table crdt_unreported_changes (
   organization_key uuid not null,
   document_id text collate "C" not null,
@@ -295,13 +313,16 @@ create table crdt_versions (
   editor_id text collate "C" not null,
   id text collate "C" not null,
   client_id bigint not null,
-  name text not null,
+  name text,
+  document_version bigint,
   state bytea not null,
   record json not null,
   authors uuid[] not null default '{}'::uuid[],
   created_at bigint not null,
+  expires_at bigint,
   constraint crdt_versions_pkey PRIMARY KEY (organization_key, document_id, editor_id, id)
 );
+CREATE INDEX crdt_versions_expires ON public.crdt_versions USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 
 create table delayed_notifications (
   organization_key uuid not null,
@@ -906,6 +927,8 @@ create table workspaces (
   token_issuer_config json,
   is_context_enabled boolean not null default false,
   show_user_emails boolean not null default false,
+  automatic_version_minutes integer not null default 30,
+  automatic_version_days integer not null default 30,
   require_jwt_token boolean not null default false,
   require_auto_org_user boolean not null default false,
   private_comments_enabled boolean not null default false,

@@ -3,6 +3,7 @@ import { findRoles } from "../features/access/find-roles.ts";
 import { ChangeReporter } from "../features/crdt/reports/change-reporter.ts";
 import { DocumentSync } from "../features/crdt/sync/document-sync.ts";
 import type { SyncCaller } from "../features/crdt/sync/sync-caller.ts";
+import { VersionTimer } from "../features/crdt/versions/automatic/version-timer.ts";
 import type { EventFeed } from "../features/events/feed.ts";
 import type { ConnectedUsers } from "../features/presence/connections/connected-users.ts";
 import { requireAccessible } from "../features/tenancy/access-block.ts";
@@ -20,6 +21,8 @@ export async function openDocumentSync(
 ): Promise<DocumentSync> {
   const reporter = new ChangeReporter({ database, log, reportMs: config.limits.crdtReportMs });
   resources.defer(() => reporter.stop());
+  const versions = new VersionTimer({ database, log, pollMs: config.limits.crdtVersionPollMs });
+  resources.defer(() => versions.stop());
   const subscribe: EventFeed["subscribe"] = (key, interest) => feed.subscribe(key, interest);
   const documentSync = new DocumentSync({ database, connectedUsers, subscribe, log });
   resources.defer(() => documentSync.stop());

@@ -2,6 +2,7 @@ import type { Database } from "../database/database.ts";
 import { type DeleteExpiredChunk, startExpiry } from "../database/expiry.ts";
 import { deleteExpiredActivities } from "../features/activities/expiry.ts";
 import { deleteExpiredAuditEntries } from "../features/audit/expiry.ts";
+import { deleteExpiredAutomaticVersions } from "../features/crdt/versions/automatic/expiry.ts";
 import { deleteExpiredMigrations } from "../features/documents/migration/expiry.ts";
 import { deleteExpiredEvents } from "../features/event-log/expiry.ts";
 import { deleteExpiredIdempotencyKeys } from "../features/idempotency/expiry.ts";
@@ -45,6 +46,7 @@ function getExpiring({ config }: StartContext, database: Database): Record<strin
     ...(notificationRetentionDays > 0 && {
       notifications: deleteExpiredNotifications(database, notificationRetentionDays),
     }),
+    automatic_versions: deleteExpiredAutomaticVersions(database),
     presence: deletePresenceChunk(database),
     sign_in: deleteExpiredSignInRows(database),
     user_token_revocations: deleteOldUserTokenRevocations(database),

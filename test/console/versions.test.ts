@@ -45,7 +45,7 @@ describeInBrowser("the page of a document", () => {
     await owner.page.keyboard.press("Escape");
     await owner.button("Restore… Signed").press("Enter");
     await owner.confirm("Restore");
-    await owner.sees("Before Signed was restored");
+    await owner.sees("Automatic version");
     await expect.poll(getContent, EVENTUALLY).toBe("Pay within 30 days.");
     expect(await workspace.data("/v2/crdt/versions/list", EDITOR)).toHaveLength(2);
     expect(owner.problems).toEqual([]);

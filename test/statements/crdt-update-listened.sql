@@ -29,6 +29,67 @@ select sequence, (record -> 'anchor')::text as anchor,
       and document_purges.document_id = annotation.document_id), false)
       order by created_at, sequence;
 
+insert into crdt_edits
+        (organization_key, document_id, editor_id, since, changed_at, interval_ms)
+      select edited.organization_key, document_id, editor_id, floor(extract(epoch from statement_timestamp()) * 1000)::bigint, floor(extract(epoch from statement_timestamp()) * 1000)::bigint,
+        workspace.automatic_version_minutes * 60000
+      from (
+        select organization_key, document_id, editor_id from crdt_documents
+        where organization_key = $1::uuid and document_id = $2::text and editor_id = $3::text and not coalesce((
+    select ((crdt_documents.created_at <= document_purges.deleted_at or crdt_documents.created_at > floor(extract(epoch from statement_timestamp()) * 1000)::bigint + $4::bigint) or (age((document_purges.deleted_in)::xid) >= 0 and age(crdt_documents.xmin) > age((document_purges.deleted_in)::xid))) from document_purges
+    where document_purges.organization_key = $5::uuid
+      and document_purges.document_id = crdt_documents.document_id), false)
+      ) as edited
+      join organizations organization on organization.organization_key = edited.organization_key
+      join workspaces workspace on workspace.id = organization.workspace_id
+      where organization.organization_key = $6::uuid and workspace.automatic_version_minutes > 0
+      on conflict (organization_key, document_id, editor_id) do update
+        set changed_at = excluded.changed_at, interval_ms = excluded.interval_ms, is_left = false
+      returning since = changed_at as "isNew";
+
+select client_id as "clientId", version, octet_length(state) as bytes,
+        left(right(record::text, -length($1::text)), 10)
+          = any(array['"data":"",', '"data":{},', '"data":[],']) as "isEmpty"
+      from crdt_documents
+      where organization_key = $2::uuid and document_id = $3::text and editor_id = $4::text and not coalesce((
+    select ((crdt_documents.created_at <= document_purges.deleted_at or crdt_documents.created_at > floor(extract(epoch from statement_timestamp()) * 1000)::bigint + $5::bigint) or (age((document_purges.deleted_in)::xid) >= 0 and age(crdt_documents.xmin) > age((document_purges.deleted_in)::xid))) from document_purges
+    where document_purges.organization_key = $6::uuid
+      and document_purges.document_id = crdt_documents.document_id), false) for no key update;
+
+select id from crdt_versions where organization_key = $1::uuid and document_id = $2::text and editor_id = $3::text and client_id = $4::bigint
+      and document_version = $5::bigint limit 1;
+
+delete from crdt_versions where organization_key = $1::uuid and document_id = $2::text and editor_id = $3::text and expires_at is not null and id in (
+      select id from (
+        select id, row_number() over newest_first as number, sum(octet_length(state)) over newest_first as bytes
+        from crdt_versions where organization_key = $4::uuid and document_id = $5::text and editor_id = $6::text and expires_at is not null
+        window newest_first as (order by created_at desc)
+      ) as numbered
+      where number > $7::int or bytes > $8::bigint);
+
+select workspace.automatic_version_days as days
+      from organizations organization join workspaces workspace on workspace.id = organization.workspace_id
+      where organization.organization_key = $1::uuid;
+
+delete from crdt_versions where organization_key = $1::uuid and document_id = $2::text and editor_id = $3::text and id = $4::text and client_id <> $5::bigint;
+
+select max(created_at) as time from crdt_versions
+      where organization_key = $1::uuid and document_id = $2::text and editor_id = $3::text and client_id = $4::bigint;
+
+insert into crdt_versions (organization_key, document_id, editor_id, id, client_id, name, document_version,
+        state, record, authors, created_at, expires_at)
+      select organization_key, document_id, editor_id, $1::text, client_id, $2::text, version, state,
+        ('{' || right(record::text, -length($3::text)))::json, recent_authors,
+        greatest(floor(extract(epoch from statement_timestamp()) * 1000)::bigint, $4::bigint),
+        floor(extract(epoch from statement_timestamp()) * 1000)::bigint + $5::int * 86400000::bigint
+      from crdt_documents where organization_key = $6::uuid and document_id = $7::text and editor_id = $8::text and client_id = $9::bigint
+      on conflict do nothing returning id;
+
+update crdt_documents set recent_authors = '{}' where organization_key = $1::uuid and document_id = $2::text and editor_id = $3::text;
+
+select created_at as time from crdt_versions where organization_key = $1::uuid and document_id = $2::text and editor_id = $3::text and expires_at is not null
+      order by created_at desc limit 2;
+
 update crdt_documents set version = version + 1, state = $1::bytea,
       attributions = $2::bytea, updated_by = $3::uuid,
       recent_authors = array(select distinct unnest(recent_authors || $4::uuid[])),

@@ -44,6 +44,14 @@ export const EXEMPT: readonly { part: string; reason: string }[] = [
     reason: "the reporter of collaborative documents, which looks each second for changes of all organizations",
   },
   {
+    part: "from crdt_edits where (due_at <=",
+    reason: "the timer of automatic versions, which looks every ten seconds for documents of all organizations",
+  },
+  {
+    part: "from crdt_versions where expires_at <=",
+    reason: "the expiry of automatic versions, which reads the expired ones of all organizations every ten minutes",
+  },
+  {
     part: "webhook_messages where target >",
     reason: "the worker of webhooks, which looks each second for messages of all organizations that are due",
   },

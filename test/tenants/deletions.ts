@@ -42,6 +42,10 @@ export const DELETIONS: Stage = {
       reaction: tenant.text("spare reaction", index),
       from: { userId: "grace" },
     })),
+    write("/v2/crdt/versions/update", (tenant, index) => ({
+      ...tenant.inDocument,
+      ...{ editorId: `editor-${index}`, versionId: "version", name: tenant.text("version named again", index) },
+    })),
     write("/v2/crdt/versions/restore", ({ inDocument }, index) => ({
       ...inDocument,
       editorId: `editor-${index}`,

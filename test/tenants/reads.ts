@@ -90,7 +90,7 @@ export const READS: Read[] = [
       .map((index) => ({ ...inDocument, editorId: `editor-${index}`, versionId: "version" })),
   ),
   read("/v2/crdt/versions/list", ({ inDocument }) =>
-    indexes.map((index) => ({ ...inDocument, editorId: `editor-${index}` })),
+    indexes.map((index) => ({ ...inDocument, editorId: `editor-${index}`, kind: "named" as const })),
   ),
   read("/v2/events/get", ({ organizationId, firstCursor: cursor }) => [{ organizationId, cursor }]),
   read("/v2/livestate/get", ({ inDocument }) => [inDocument]),

@@ -173,7 +173,9 @@ export interface CollaborativeDocumentChange {
 
 export interface CollaborativeDocumentVersion {
   id: string;
-  name: string;
+  kind: "named" | "automatic";
+  /** Null for an automatic version. */
+  name: string | null;
   /** Users who changed the content since the version before. Users who were deleted are missing. */
   userIds: Array<string>;
   /** Milliseconds since the epoch. */
@@ -182,7 +184,9 @@ export interface CollaborativeDocumentVersion {
 
 export interface CollaborativeDocumentVersionWithContent {
   id: string;
-  name: string;
+  kind: "named" | "automatic";
+  /** Null for an automatic version. */
+  name: string | null;
   /** Users who changed the content since the version before. Users who were deleted are missing. */
   userIds: Array<string>;
   /** Milliseconds since the epoch. */
@@ -1396,6 +1400,8 @@ export interface WorkspaceConfig {
   requireAutoOrgUser: boolean;
   isContextEnabled: boolean;
   showUserEmails: boolean;
+  automaticVersionMinutes: number;
+  automaticVersionDays: number;
 }
 
 /** Types of the records of events, by kind. Other kinds have none. */
@@ -2641,6 +2647,7 @@ export interface Api {
       organizationId: string;
       documentId: string;
       editorId: string;
+      kind?: "named" | "automatic" | undefined;
       pageSize?: number | undefined;
       /** Page token of the previous response, unchanged. */
       pageToken?: string | undefined;
@@ -2654,6 +2661,17 @@ export interface Api {
       documentId: string;
       editorId: string;
       versionId: string;
+    };
+    response: undefined;
+  };
+  /** Name a version of a collaborative document */
+  "/v2/crdt/versions/update": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      editorId: string;
+      versionId: string;
+      name: string;
     };
     response: undefined;
   };
@@ -3959,6 +3977,10 @@ export interface Api {
       isContextEnabled?: boolean | undefined;
       /** Whether requests with user tokens return the email addresses of users, such as authors. */
       showUserEmails?: boolean | undefined;
+      /** Minutes of editing after which a collaborative document gets an automatic version; 0 for none. */
+      automaticVersionMinutes?: number | undefined;
+      /** Days for which the last automatic version of each day is kept. */
+      automaticVersionDays?: number | undefined;
     };
     response: {
       defaultDocumentAccessType?: "public" | "organizationPrivate" | "restricted";
@@ -3972,6 +3994,10 @@ export interface Api {
       isContextEnabled?: boolean;
       /** Whether requests with user tokens return the email addresses of users, such as authors. */
       showUserEmails?: boolean;
+      /** Minutes of editing after which a collaborative document gets an automatic version; 0 for none. */
+      automaticVersionMinutes?: number;
+      /** Days for which the last automatic version of each day is kept. */
+      automaticVersionDays?: number;
     };
   };
   /** Read the audit log */
@@ -4564,6 +4590,7 @@ export interface PageFields {
   "/v2/crdt/versions/get": object;
   "/v2/crdt/versions/list": object;
   "/v2/crdt/versions/restore": object;
+  "/v2/crdt/versions/update": object;
   "/v2/events/get": object;
   "/v2/files/add": object;
   "/v2/livestate/broadcast": object;

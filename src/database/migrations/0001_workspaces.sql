@@ -23,6 +23,10 @@ create table workspaces (
   is_context_enabled boolean not null default false,
   -- Whether users see the email addresses of users.
   show_user_emails boolean not null default false,
+  -- Minutes of editing after which a collaborative document gets an automatic version; 0 for none.
+  automatic_version_minutes integer not null default 30,
+  -- Days for which the last automatic version of each day is kept.
+  automatic_version_days integer not null default 30,
   -- Whether browsers must call with user tokens.
   require_jwt_token boolean not null default false,
   -- Whether the first user token that names an organization makes the user its editor.

@@ -67,7 +67,7 @@ create table crdt_authors (
 -- Serves the deletion of a user's data.
 create index crdt_authors_user on crdt_authors (organization_key, user_id, written_at);
 
--- Named versions of collaborative documents. Rows are only added and deleted.
+-- Versions of collaborative documents.
 create table crdt_versions (
   organization_key uuid not null,
   document_id text collate "C" not null,
@@ -76,7 +76,10 @@ create table crdt_versions (
   -- client_id of the collaborative document. It tells versions of a deleted one from those of a later one with the
   -- same editor_id.
   client_id bigint not null,
-  name text not null,
+  -- Null for an automatic version.
+  name text,
+  -- Version of the collaborative document whose state it is.
+  document_version bigint,
   -- The whole document as a Yjs update of format 1.
   state bytea not null,
   -- Content, type and content key, as the API returns them.
@@ -85,8 +88,37 @@ create table crdt_versions (
   authors uuid[] not null default '{}',
   -- Milliseconds since the epoch. Unique among the versions of a document, which are listed by it.
   created_at bigint not null,
+  -- Time at which an automatic version is deleted, in milliseconds since the epoch; null for a named one.
+  expires_at bigint,
   primary key (organization_key, document_id, editor_id, id)
 );
+
+create index crdt_versions_expires on crdt_versions (expires_at) where expires_at is not null;
+
+-- Collaborative documents that are being edited, or were until recently. A row is added before the first change, and
+-- updated about once a minute by each process with changes, so that no process must remember what it has to store.
+create table crdt_edits (
+  organization_key uuid not null,
+  document_id text collate "C" not null,
+  editor_id text collate "C" not null,
+  -- Times are in milliseconds since the epoch. The first change that may be in no version.
+  since bigint not null,
+  -- The newest change, or up to a minute before it.
+  changed_at bigint not null,
+  -- Time of editing after which a version is added.
+  interval_ms bigint not null,
+  -- Whether a process that had the document open has closed it.
+  is_left boolean not null default false,
+  -- Time until which a process adds a version.
+  claimed_until bigint not null default 0,
+  -- Time at which a version is added. Five minutes without a change end the editing.
+  due_at bigint not null generated always as (
+    greatest(claimed_until, case when is_left then changed_at else least(since + interval_ms, changed_at + 300000) end)
+  ) stored,
+  primary key (organization_key, document_id, editor_id)
+);
+
+create index crdt_edits_due on crdt_edits (due_at);
 
 -- Collaborative documents with changes that are not an event yet: an event reports all changes of a few seconds. A row
 -- is added with the first of them, and deleted with the event.

@@ -46,6 +46,7 @@ interface NewCollaborativeDocument extends CollaborativeDocumentRef {
 const CREATED = { writtenAt: "created_at" };
 const OWNED = { key: ["document_id", "editor_id"], purgedWith: ["document"] } as const;
 const OVERWRITTEN = [
+  { ...OWNED, name: "crdt_edits", time: { writtenAt: "changed_at" } },
   { ...OWNED, name: "crdt_documents", time: CREATED },
   { ...OWNED, name: "crdt_authors", time: { writtenAt: "written_at" } },
   { ...OWNED, name: "crdt_unreported_changes", time: { writtenAt: "since" } },
@@ -195,9 +196,12 @@ export async function deleteCollaborativeDocuments(
   editorIds: string[] | undefined,
 ): Promise<string[]> {
   const isRequested = editorIds ? sql`and editor_id = any(${texts(editorIds)})` : EMPTY;
+  const isDeleted = sql`${isOfDocument(scope, documentId)} ${isRequested}`;
+  await scope.run(sql`select from crdt_edits where ${isDeleted} order by editor_id for update`);
+  await scope.run(sql`delete from crdt_edits where ${isDeleted}`);
   const locked = await scope.run(
     sql<{ id: string }>`select editor_id as id from crdt_documents
-      where ${isOfDocument(scope, documentId)} ${isRequested} order by editor_id for update`,
+      where ${isDeleted} order by editor_id for update`,
   );
   const ids = locked.map(({ id }) => id);
   await scope.run(

@@ -4,7 +4,7 @@ import { ServiceError } from "../../contract/errors.ts";
 import { type Context, operation } from "../../contract/operation.ts";
 import { CollaborativeDocumentContent, changeContent, DATA_RULES } from "./collaborative-document.ts";
 import { getCrdt } from "./get.ts";
-import { changeStoredDocument } from "./stored/change.ts";
+import { type ChangedFrom, changeStoredDocument } from "./stored/change.ts";
 
 const Request = Type.Object({
   ...CollaborativeDocumentContent.properties,
@@ -53,7 +53,7 @@ async function handle(
 ) {
   const ref = { organizationId, documentId, editorId };
   const base = state === undefined ? undefined : Buffer.from(state, "base64");
-  await changeStoredDocument(context, ref, userId, async (stored, authorId) => {
+  const change = async (stored: ChangedFrom, authorId: string | null) => {
     const { type, contentKey } = stored;
     const name = `Collaborative document ${JSON.stringify(editorId)}`;
     if (expected.type !== type) {
@@ -64,6 +64,7 @@ async function handle(
       throw new ServiceError("editor_mismatch", `${name} has the contentKey ${key}, which cannot be changed.`);
     }
     return changeContent({ type, contentKey, data, before: stored, base, authorId });
-  });
+  };
+  await changeStoredDocument(context, ref, { userId, change });
   return undefined;
 }

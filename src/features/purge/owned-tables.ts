@@ -39,6 +39,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   { name: "comments", key: ["annotation_sequence", "id"], writtenAt: "written_at" },
   { name: "crdt_authors", key: ["document_id", "editor_id", "user_id"], writtenAt: "written_at" },
   { name: "crdt_documents", key: ["document_id", "editor_id"], writtenAt: "created_at" },
+  { name: "crdt_edits", key: ["document_id", "editor_id"], writtenAt: "changed_at" },
   { name: "crdt_unreported_changes", key: ["document_id", "editor_id"], writtenAt: "since" },
   { name: "crdt_updates", key: ["document_id", "editor_id", "id"], writtenAt: "written_at" },
   { name: "crdt_versions", key: ["document_id", "editor_id", "id"], writtenAt: "created_at" },

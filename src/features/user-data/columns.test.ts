@@ -56,9 +56,23 @@ const IMPERSONAL: { [table: string]: string[] } = {
     ...["organization_key", "document_id", "editor_id", "type", "content_key", "version", "client_id", "record_bytes"],
     ...["created_at", "updated_at", "attributions", "updated_by", "recent_authors"],
   ],
+  crdt_edits: [
+    ...["organization_key", "document_id", "editor_id", "since", "changed_at", "interval_ms", "is_left"],
+    ...["claimed_until", "due_at"],
+  ],
   crdt_unreported_changes: ["organization_key", "document_id", "editor_id", "since"],
   crdt_updates: ["organization_key", "document_id", "editor_id", "id", "client_id", "author_id", "written_at"],
-  crdt_versions: ["organization_key", "document_id", "editor_id", "id", "client_id", "authors", "created_at"],
+  crdt_versions: [
+    "organization_key",
+    "document_id",
+    "editor_id",
+    "id",
+    "client_id",
+    "authors",
+    "created_at",
+    "document_version",
+    "expires_at",
+  ],
   delayed_notifications: [
     ...["organization_key", "id", "event_id", "document_id", "annotation_id", "comment_id", "delayed_at", "ready_at"],
     ...["due_at", "is_user_due", "next_at", "document_max", "user_max"],
@@ -155,7 +169,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
     ...["id", "api_key", "api_key_hash", "activity_service_enabled", "created_at", "activities_immutable"],
     ...["activity_service_enabled_at", "default_document_access_type"],
     ...["notification_config", "is_context_enabled", "require_jwt_token", "require_auto_org_user"],
-    "show_user_emails",
+    ...["show_user_emails", "automatic_version_minutes", "automatic_version_days"],
     ...["private_comments_enabled", "events_since", "events_until"],
   ],
 };

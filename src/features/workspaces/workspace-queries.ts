@@ -18,6 +18,10 @@ export interface WorkspaceRecord extends Omit<Workspace, "emailTriggers" | "comm
   ownerEmail: string | null;
   /** A setting for clients, which the service only stores. */
   isPrivateCommentsEnabled: boolean;
+  /** Minutes of editing after which a collaborative document gets an automatic version; 0 for none. */
+  automaticVersionMinutes: number;
+  /** Days for which the last automatic version of each day is kept. */
+  automaticVersionDays: number;
   /** Milliseconds since the epoch. */
   createdAt: number;
 }
@@ -28,6 +32,7 @@ const WORKSPACE_COLUMNS = sql`
   is_context_enabled as "isContextEnabled", show_user_emails as "showUserEmails",
   require_jwt_token as "requireJwtToken", require_auto_org_user as "requireAutoOrgUser",
   private_comments_enabled as "isPrivateCommentsEnabled",
+  automatic_version_minutes as "automaticVersionMinutes", automatic_version_days as "automaticVersionDays",
   ${milliseconds(sql`created_at`)} as "createdAt"`;
 
 /** Columns of a caller's workspace, from `workspaces w` joined to `email_configs c`. */

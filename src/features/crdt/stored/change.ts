@@ -1,12 +1,19 @@
 import { ServiceError, unavailable } from "../../../contract/errors.ts";
 import type { Context } from "../../../contract/operation.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
-import { openOrganization, transactionalOrganization } from "../../tenancy/organization-scope.ts";
+import {
+  type InTransaction,
+  openOrganization,
+  type StoredOrganization,
+  transactionalOrganization,
+} from "../../tenancy/organization-scope.ts";
 import { selectAnchors } from "../anchors/anchored-annotation-queries.ts";
 import type { StoredAnchor } from "../anchors/renew-anchors.ts";
 import { buildRecord } from "../collaborative-document.ts";
 import type { CollaborativeDocumentRef } from "../collaborative-document-ref.ts";
+import { addAutomaticVersion, beginEdit } from "../versions/automatic/add-automatic-version.ts";
 import type { ChangedDocument } from "../yjs-document.ts";
+import { compactWithoutBlocking } from "../yjs-document-pool.ts";
 import { ensureAuthor } from "./author-queries.ts";
 import { documentMutex, getMutexKey, MAX_ATTEMPTS } from "./compact.ts";
 import { replaceDocument, type StoredDocument, selectDocument } from "./crdt-update-queries.ts";
@@ -22,15 +29,23 @@ export function assertStored<Stored extends object>(
   throw new ServiceError("not_found", `${name} does not exist; /v2/crdt/add creates it.`);
 }
 
-/**
- * Replaces a stored document by what `change` returns, and notifies other processes. Calls `change` again if a
- * concurrent request has changed the document meanwhile. `userId` is the author of the change; absent for the backend.
- */
+interface StoredChange {
+  /** Author of the change; undefined for the backend. */
+  userId: string | undefined;
+  /** Whether what is replaced becomes an automatic version in any case, not only if no version has it. */
+  keepsReplaced?: true;
+  /** Returns the changed document. It is called again if a concurrent request has changed the document meanwhile. */
+  change(stored: ChangedFrom, authorId: string | null): Promise<ChangedDocument>;
+}
+
+/** A stored document that is to change, with the anchors of comments in it. */
+export type ChangedFrom = StoredDocument & { anchors: StoredAnchor[] };
+
+/** Replaces a stored document, and notifies other processes. */
 export function changeStoredDocument(
   { database, earlyReads, workspace, log }: Context,
   { organizationId, ...document }: CollaborativeDocumentRef & { organizationId: string },
-  userId: string | undefined,
-  change: (stored: StoredDocument & { anchors: StoredAnchor[] }, authorId: string | null) => Promise<ChangedDocument>,
+  { userId, keepsReplaced, change }: StoredChange,
 ): Promise<void> {
   const early = openOrganization(earlyReads, workspace, organizationId);
   const organization = transactionalOrganization(database, early.key);
@@ -43,13 +58,35 @@ export function changeStoredDocument(
       assertStored(document, stored);
       authorId ??= userId === undefined ? null : await ensureAuthor(organization, document, userId);
       const anchors = await selectAnchors(early, { ...document, editorIds: [document.editorId] });
-      const { content, ...changed } = await change({ ...stored, anchors }, authorId);
-      const record = buildRecord(document.editorId, stored.type, stored.contentKey, content);
-      const replaced = { ...stored, ...changed, record, authorId, isCompaction: false };
-      if (!(await replaceDocument(organization, document, replaced))) continue;
+      const { type, contentKey } = stored;
+      const encode = ({ content, ...changed }: ChangedDocument) => {
+        return { ...stored, ...changed, record: buildRecord(document.editorId, type, contentKey, content) };
+      };
+      const compacted = keepsReplaced && encode(await compactWithoutBlocking({ type, contentKey, before: stored }));
+      const changed = encode(await change({ ...stored, anchors }, authorId));
+      const isReplaced = await organization.transaction((scope) =>
+        replaceDocumentAndKeep(scope, document, { compacted, changed: { ...changed, authorId } }),
+      );
+      if (!isReplaced) continue;
       await notifyProcesses(organization, [document], log);
       return;
     }
     throw unavailable("conflict", "Too many concurrent updates of this document. Retry.");
   });
+}
+
+type Replacing = Omit<Parameters<typeof replaceDocument>[2], "isCompaction">;
+
+/** Replaces a document. What it was, if it is given as `compacted`, becomes an automatic version. */
+async function replaceDocumentAndKeep(
+  scope: InTransaction<StoredOrganization>,
+  document: CollaborativeDocumentRef,
+  { compacted, changed }: { compacted: Replacing | undefined; changed: Replacing },
+): Promise<boolean> {
+  await beginEdit(scope, document);
+  if (!compacted) return replaceDocument(scope, document, { ...changed, isCompaction: false });
+  if (!(await replaceDocument(scope, document, { ...compacted, isCompaction: true }))) return false;
+  await addAutomaticVersion(scope, document);
+  const written = { ...changed, version: changed.version + 1, updateIds: [], authorIds: [], isCompaction: false };
+  return replaceDocument(scope, document, written);
 }

@@ -32,7 +32,8 @@ export function compactUpdates(
       const { type, contentKey } = stored;
       const { content, ...changed } = await compactWithoutBlocking({ type, contentKey, before: stored });
       const record = buildRecord(document.editorId, type, contentKey, content);
-      if (await replaceDocument(organization, document, { ...stored, ...changed, record, isCompaction: true })) {
+      const compacted = { ...stored, ...changed, record, isCompaction: true };
+      if (await organization.transaction((transaction) => replaceDocument(transaction, document, compacted))) {
         return { version: stored.version + 1, updateIds: stored.updateIds };
       }
     }

@@ -18,11 +18,7 @@ import { isOfListenedWorkspace, selectEventLog } from "../../event-log/event-log
 import { hasListeners } from "../../event-log/record-events.ts";
 import { awaitsDocumentPurge } from "../../purge/overwriting-queries.ts";
 import { batchedInOrganization } from "../../tenancy/organization-batch.ts";
-import type {
-  CrossTenantScope,
-  StoredOrganization,
-  TransactionalOrganization,
-} from "../../tenancy/organization-scope.ts";
+import type { CrossTenantScope, InTransaction, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock, buildJoinedBlock } from "../../tenancy/tenancy-queries.ts";
 import type { RenewedAnchor } from "../anchors/renew-anchors.ts";
 import { writeAnchors } from "../anchors/write-anchors.ts";
@@ -96,7 +92,7 @@ export async function selectDocument(
  * another version, is deleted, or has an access block. A compaction keeps the time of the newest update.
  */
 export async function replaceDocument(
-  scope: TransactionalOrganization,
+  transaction: InTransaction<StoredOrganization>,
   document: CollaborativeDocumentRef,
   given: Omit<StoredDocument, "type" | "contentKey" | "updates"> & {
     record: string;
@@ -110,7 +106,7 @@ export async function replaceDocument(
   const { version, clientId, state, attributions, record, updateIds, authorIds, isCompaction } = given;
   const updatedBy = isCompaction ? (authorIds.at(-1) ?? null) : (given.authorId ?? null);
   const recentAuthors = [...new Set([...authorIds, updatedBy])].filter((id) => id !== null);
-  const isCompacted = sql`${matchesRef(scope, document)} and id = any(${uuids(updateIds)})`;
+  const isCompacted = sql`${matchesRef(transaction, document)} and id = any(${uuids(updateIds)})`;
   const written = isCompaction
     ? sql`greatest(updated_at, (select max(written_at) from crdt_updates where ${isCompacted}))`
     : NOW_MS;
@@ -118,23 +114,21 @@ export async function replaceDocument(
       attributions = ${bytea(attributions)}, updated_by = ${uuid(updatedBy)},
       recent_authors = array(select distinct unnest(recent_authors || ${uuids(recentAuthors)})),
       record = ${text(record)}::json, record_bytes = octet_length(${text(record)}), updated_at = ${written}
-    where ${matchesRef(scope, document)} and version = ${bigint(version)} and client_id = ${bigint(clientId)}
-      and ${isKept(sql`${uuid(scope.key)}`)}
-      and ${buildAccessBlock(scope.key, document.documentId)} is null
+    where ${matchesRef(transaction, document)} and version = ${bigint(version)} and client_id = ${bigint(clientId)}
+      and ${isKept(sql`${uuid(transaction.key)}`)}
+      and ${buildAccessBlock(transaction.key, document.documentId)} is null
     returning editor_id`;
-  const key = uuid(scope.key);
+  const key = uuid(transaction.key);
   const changed = sql`from crdt_documents as changed
     where changed.organization_key = ${key} and changed.document_id = ${text(document.documentId)}
       and changed.editor_id = ${text(document.editorId)}`;
-  return scope.transaction(async (transaction) => {
-    if ((await transaction.run(replace)).length === 0) return false;
-    if (updateIds.length > 0) await transaction.run(sql`delete from crdt_updates where ${isCompacted}`);
-    if (isCompaction) return true;
-    await writeAnchors(transaction, document.documentId, given.anchors ?? []);
-    const eventLog = await selectEventLog(transaction);
-    if (hasListeners({ eventLog })) await transaction.run(markUnreported(changed));
-    return true;
-  });
+  if ((await transaction.run(replace)).length === 0) return false;
+  if (updateIds.length > 0) await transaction.run(sql`delete from crdt_updates where ${isCompacted}`);
+  if (isCompaction) return true;
+  await writeAnchors(transaction, document.documentId, given.anchors ?? []);
+  const eventLog = await selectEventLog(transaction);
+  if (hasListeners({ eventLog })) await transaction.run(markUnreported(changed));
+  return true;
 }
 
 /** Returns the IDs of the collaborative documents, or of the given one, that have updates in their log. */

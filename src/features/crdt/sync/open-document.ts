@@ -9,6 +9,8 @@ import { ensureAuthor } from "../stored/author-queries.ts";
 import { compactUpdates } from "../stored/compact.ts";
 import { appendUpdate, type StoredDocument, selectChanges } from "../stored/crdt-update-queries.ts";
 import { type ChannelKey, toChannelKey } from "../stored/notify-processes.ts";
+import { beginEditing } from "../versions/automatic/add-automatic-version.ts";
+import { markLeft } from "../versions/automatic/edit-queries.ts";
 import type { NamedDocumentRef } from "./document-name.ts";
 import { SyncError } from "./sync-caller.ts";
 import { DocumentSize, type MeasuredUpdate } from "./update-check.ts";
@@ -16,6 +18,9 @@ import { DocumentSize, type MeasuredUpdate } from "./update-check.ts";
 /** Maximum length of a log before it is compacted into the state. */
 const MAX_LOGGED_UPDATES = 100;
 const MAX_LOGGED_BYTES = 256 * 1024;
+
+/** Interval at which a document that changes is marked as edited. It is much shorter than what ends the editing. */
+const MARK_MS = 60_000;
 
 /** Origin of changes that are in the log already. Hocuspocus sends them to its clients and stores nothing. */
 export const FROM_LOG = { source: "redis" } as const;
@@ -50,6 +55,9 @@ export class OpenDocument {
   #appending = 0;
   #reading: Promise<boolean> | undefined;
   #isStale = false;
+  /** Time until which the document is marked as edited. */
+  #markedUntilMs = 0;
+  #marking: Promise<void> | undefined;
 
   constructor(
     database: TransactionalQueryable,
@@ -72,6 +80,7 @@ export class OpenDocument {
     { update, measure }: MeasuredUpdate,
     { authorId, origin }: { authorId: string | null; origin: object },
   ): Promise<void> {
+    await this.#markEdited();
     const added = this.#size.add(update, measure);
     const id = newId();
     this.#appending++;
@@ -87,6 +96,22 @@ export class OpenDocument {
       this.#size.end(added);
       this.#appending--;
     }
+  }
+
+  /** Marks the document as left, if this process has changed it. */
+  async leave(): Promise<void> {
+    if (this.#markedUntilMs > 0) await markLeft(this.#organization, this.ref);
+  }
+
+  /** Marks the document as edited, unless that was done a moment ago. */
+  async #markEdited(): Promise<void> {
+    const now = performance.now();
+    if (now < this.#markedUntilMs) return;
+    this.#marking ??= beginEditing(this.#organization, this.ref).finally(() => {
+      this.#marking = undefined;
+    });
+    await this.#marking;
+    this.#markedUntilMs = now + MARK_MS;
   }
 
   /** Returns the ID of a user as an author of the document. */

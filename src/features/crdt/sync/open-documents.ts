@@ -30,6 +30,7 @@ export class OpenDocuments {
   readonly #compaction = new KeyedMutex();
   readonly #poll: NodeJS.Timeout;
   #isLooking = false;
+  #isStopping = false;
   #unloaded: (() => void) | undefined;
 
   constructor(database: TransactionalQueryable, log: Logger) {
@@ -59,6 +60,7 @@ export class OpenDocuments {
     this.#byDocument.set(document, open);
     document.once("destroy", () => {
       if (this.#opened.get(open.key) === opened) this.#opened.delete(open.key);
+      if (!this.#isStopping) void this.#leave(open);
       if (this.#opened.size === 0) this.#unloaded?.();
     });
     this.#channel.requestAwareness(open.key);
@@ -92,6 +94,7 @@ export class OpenDocuments {
   }
 
   stop(): void {
+    this.#isStopping = true;
     clearInterval(this.#poll);
     this.idle.stop();
   }
@@ -111,6 +114,12 @@ export class OpenDocuments {
   /** Resolves when no document is open any more. */
   async unloaded(): Promise<void> {
     if (this.#opened.size > 0) await new Promise<void>((resolve) => (this.#unloaded = resolve));
+  }
+
+  async #leave(open: OpenDocument): Promise<void> {
+    await open.leave().catch((err: unknown) => {
+      this.#log.warn({ err }, "a document could not be marked as left; its version comes a few minutes later");
+    });
   }
 
   async #catchUp(key: ChannelKey): Promise<void> {

@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import Type, { type Static } from "typebox";
-import { RECORD_LIMITS } from "../../../config/limits.ts";
 import { ServiceError } from "../../../contract/errors.ts";
-import { limitError } from "../../../contract/limit-error.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { requireAccessible } from "../../tenancy/access-block.ts";
@@ -10,11 +8,9 @@ import { organizationKey } from "../../tenancy/organization-key.ts";
 import { inOrganization, transactionalOrganization } from "../../tenancy/organization-scope.ts";
 import { assertStored } from "../stored/change.ts";
 import { compactUpdates } from "../stored/compact.ts";
+import { assertRoom, VERSION_LIMIT } from "./assert-room.ts";
 import { DOCUMENT_REF_FIELDS } from "./version.ts";
-import { insertVersion, lockDocument, selectTotals } from "./version-queries.ts";
-
-const { versions: MAX_VERSIONS, versionBytes: MAX_BYTES } = RECORD_LIMITS;
-const MAX_MEBIBYTES = MAX_BYTES / (1024 * 1024);
+import { insertVersion, lockDocument } from "./version-queries.ts";
 
 const Request = Type.Object({ ...DOCUMENT_REF_FIELDS, name: Identifier, versionId: Type.Optional(Identifier) });
 
@@ -26,7 +22,7 @@ export const addCrdtVersion = operation({
     "Stores the Yjs document as it is, under a name that need not be unique. " +
     "`/v2/crdt/versions/restore` brings its content back. The service makes a `versionId` if none is sent; one that " +
     "exists is ALREADY_EXISTS. A collaborative document that does not exist is NOT_FOUND. It has at most " +
-    `${MAX_VERSIONS} versions of ${MAX_MEBIBYTES} MiB together; one more is FAILED_PRECONDITION.`,
+    `${VERSION_LIMIT}; one more is FAILED_PRECONDITION. The automatic ones count apart.`,
   message: "Version added.",
   scope: "write",
   endUsers: { role: "editor", on: "documents" },
@@ -53,11 +49,7 @@ async function handle(
     await requireAccessible(scope, documentId);
     const locked = await lockDocument(scope, document);
     assertStored(document, locked);
-    const { count, bytes } = await selectTotals(scope, document, locked.clientId);
-    if (count >= MAX_VERSIONS || bytes + locked.bytes > MAX_BYTES) {
-      const limit = `${MAX_VERSIONS} versions of ${MAX_MEBIBYTES} MiB together`;
-      throw limitError("versions", `A collaborative document has at most ${limit}. Delete some of them.`);
-    }
+    await assertRoom(scope, document, locked);
     if (!(await insertVersion(scope, document, { id, clientId: locked.clientId, name }))) {
       throw new ServiceError("already_exists", `Version ${JSON.stringify(id)} exists already.`);
     }

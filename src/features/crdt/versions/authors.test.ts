@@ -169,7 +169,7 @@ test("blocks of XML end with a line break, and values of maps have their path", 
   ]);
 });
 
-test("a deleted user is no author any more, and the text stays", async () => {
+test("a deleted user is not an author any more, and the text stays", async () => {
   const workspace = await workspaceWithText("");
   await addVersion(workspace, "first");
   await typeAs(workspace, "ada", "one");

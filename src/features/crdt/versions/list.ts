@@ -3,11 +3,12 @@ import { type Context, JsonText, operation, Page } from "../../../contract/opera
 import { DEFAULT_PAGE_SIZE, PageSize, PageToken } from "../../../contract/schema.ts";
 import { assertAccessible } from "../../tenancy/access-block.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
-import { DOCUMENT_REF_FIELDS, VersionSummary } from "./version.ts";
+import { DOCUMENT_REF_FIELDS, VersionKind, VersionSummary } from "./version.ts";
 import { selectVersionPage } from "./version-queries.ts";
 
 const Request = Type.Object({
   ...DOCUMENT_REF_FIELDS,
+  kind: Type.Optional(VersionKind),
   pageSize: Type.Optional(PageSize),
   pageToken: Type.Optional(PageToken),
 });
@@ -17,8 +18,9 @@ export const listCrdtVersions = operation({
   path: "/v2/crdt/versions/list",
   summary: "List the versions of a collaborative document",
   description:
-    "Returns the versions of a collaborative document without their content, newest first. The list is empty if " +
-    "there is none. If there are more, the response has a `pageToken`.",
+    "Returns the versions of a collaborative document without their content, newest first: the named and the " +
+    "automatic ones, or those of one `kind`. The list is empty if there is none. If there are more, the response has " +
+    "a `pageToken`.",
   message: "Versions retrieved.",
   scope: "read",
   endUsers: { role: "viewer", on: "documents" },
@@ -31,9 +33,9 @@ export const listCrdtVersions = operation({
 });
 
 async function handle({ database, workspace, cursor }: Context<number[]>, request: Static<typeof Request>) {
-  const { organizationId, documentId, editorId, pageSize = DEFAULT_PAGE_SIZE } = request;
+  const { organizationId, documentId, editorId, kind, pageSize = DEFAULT_PAGE_SIZE } = request;
   const scope = openOrganization(database, workspace, organizationId);
-  const page = await selectVersionPage(scope, { documentId, editorId }, { pageSize, after: cursor });
+  const page = await selectVersionPage(scope, { documentId, editorId }, { kind, pageSize, after: cursor });
   assertAccessible(page.extra, organizationId);
   return new Page(new JsonText(page.records), page.next);
 }

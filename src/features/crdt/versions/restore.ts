@@ -3,7 +3,7 @@ import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { openOrganization } from "../../tenancy/organization-scope.ts";
 import { restoreContent } from "../collaborative-document.ts";
-import { changeStoredDocument } from "../stored/change.ts";
+import { type ChangedFrom, changeStoredDocument } from "../stored/change.ts";
 import { DOCUMENT_REF_FIELDS, versionNotFound } from "./version.ts";
 import { selectVersionState } from "./version-queries.ts";
 
@@ -16,8 +16,8 @@ export const restoreCrdtVersion = operation({
   description:
     "Makes the content equal to that of the version, with its formatting, embedded objects and nested values, under " +
     "all shared names of the Yjs document. Connected clients follow, and what their users type meanwhile is " +
-    "merged. Restoring stores nothing of the content that it replaces; add a version first to be able to undo it. A " +
-    "version that does not exist is NOT_FOUND.",
+    "merged. What it replaces becomes an automatic version, so restoring that one undoes it. A version that does not " +
+    "exist is NOT_FOUND.",
   message: "Version restored.",
   scope: "write",
   endUsers: { role: "editor", on: "documents" },
@@ -35,11 +35,12 @@ export const restoreCrdtVersion = operation({
 async function handle(context: Context, { organizationId, documentId, editorId, versionId }: Static<typeof Request>) {
   const early = openOrganization(context.earlyReads, context.workspace, organizationId);
   const ref = { organizationId, documentId, editorId };
-  await changeStoredDocument(context, ref, context.user?.userId, async (stored, authorId) => {
+  const change = async (stored: ChangedFrom, authorId: string | null) => {
     const { type, contentKey, clientId } = stored;
     const earlier = await selectVersionState(early, ref, { id: versionId, clientId });
     if (!earlier) throw versionNotFound(versionId);
     return restoreContent({ type, contentKey, before: stored, earlier: earlier.state, authorId });
-  });
+  };
+  await changeStoredDocument(context, ref, { userId: context.user?.userId, keepsReplaced: true, change });
   return undefined;
 }

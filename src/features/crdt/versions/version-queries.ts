@@ -1,5 +1,5 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
-import { bigint, EMPTY, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
+import { bigint, EMPTY, integer, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import { NOW_MS } from "../../../database/time.ts";
 import type { InTransaction, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../../tenancy/tenancy-queries.ts";
@@ -7,9 +7,12 @@ import { beginRecord } from "../collaborative-document.ts";
 import type { CollaborativeDocumentRef } from "../collaborative-document-ref.ts";
 import { selectUserIds } from "../stored/author-queries.ts";
 import { isKept, matchesRef } from "../stored/crdt-update-queries.ts";
+import type { VersionKind } from "./version.ts";
 
 interface LockedDocument {
   clientId: number;
+  version: number;
+  isEmpty: boolean;
   /** Size of the Yjs document. */
   bytes: number;
 }
@@ -23,7 +26,10 @@ export async function lockDocument(
   document: CollaborativeDocumentRef,
 ): Promise<LockedDocument | undefined> {
   const [locked] = await scope.run(
-    sql<LockedDocument>`select client_id as "clientId", octet_length(state) as bytes from crdt_documents
+    sql<LockedDocument>`select client_id as "clientId", version, octet_length(state) as bytes,
+        left(right(record::text, -length(${text(beginRecord(document.editorId))})), 10)
+          = any(array['"data":"",', '"data":{},', '"data":[],']) as "isEmpty"
+      from crdt_documents
       where ${matchesRef(scope, document)} and ${isKept(sql`${uuid(scope.key)}`)} for no key update`,
   );
   return locked;
@@ -34,7 +40,7 @@ interface Totals {
   bytes: number;
 }
 
-/** Returns the totals of the versions of a collaborative document. */
+/** Returns the totals of the named versions of a collaborative document. */
 export async function selectTotals(
   scope: StoredOrganization,
   document: CollaborativeDocumentRef,
@@ -42,9 +48,19 @@ export async function selectTotals(
 ): Promise<Totals> {
   const [totals] = await scope.run(
     sql<Totals>`select count(*) as count, coalesce(sum(octet_length(state)), 0)::bigint as bytes
-      from crdt_versions where ${matchesRef(scope, document)} and client_id = ${bigint(clientId)}`,
+      from crdt_versions
+      where ${matchesRef(scope, document)} and client_id = ${bigint(clientId)} and expires_at is null`,
   );
   return totals ?? { count: 0, bytes: 0 };
+}
+
+interface NewVersion {
+  id: string;
+  clientId: number;
+  /** Null for an automatic version. */
+  name: string | null;
+  /** Number of days for which an automatic version is kept. */
+  keptDays?: number;
 }
 
 /**
@@ -54,7 +70,7 @@ export async function selectTotals(
 export async function insertVersion(
   scope: InTransaction<StoredOrganization>,
   document: CollaborativeDocumentRef,
-  { id, clientId, name }: { id: string; clientId: number; name: string },
+  { id, clientId, name, keptDays }: NewVersion,
 ): Promise<boolean> {
   const isNamed = matchesRef(scope, document);
   const client = bigint(clientId);
@@ -64,11 +80,12 @@ export async function insertVersion(
       where ${isNamed} and client_id = ${client}`,
   );
   const written = await scope.run(
-    sql`insert into crdt_versions (organization_key, document_id, editor_id, id, client_id, name, state, record,
-        authors, created_at)
-      select organization_key, document_id, editor_id, ${text(id)}, client_id, ${text(name)}, state,
+    sql`insert into crdt_versions (organization_key, document_id, editor_id, id, client_id, name, document_version,
+        state, record, authors, created_at, expires_at)
+      select organization_key, document_id, editor_id, ${text(id)}, client_id, ${text(name)}, version, state,
         ('{' || right(record::text, -length(${text(beginRecord(document.editorId))})))::json, recent_authors,
-        greatest(${NOW_MS}, ${bigint((newest?.time ?? 0) + 1)})
+        greatest(${NOW_MS}, ${bigint((newest?.time ?? 0) + 1)}),
+        ${NOW_MS} + ${integer(keptDays ?? null)} * 86400000::bigint
       from crdt_documents where ${isNamed} and client_id = ${client}
       on conflict do nothing returning id`,
   );
@@ -86,7 +103,9 @@ function isOfExistingDocument(scope: StoredOrganization, document: Collaborative
 
 /** Returns the expression for the fields of a version in every response. */
 function buildSummary(scope: StoredOrganization, document: CollaborativeDocumentRef): Sql {
-  return sql`json_build_object('id', id, 'name', name, 'userIds', ${selectUserIds(scope, document, sql`authors`)},
+  const kind = sql`case when expires_at is null then 'named' else 'automatic' end`;
+  const userIds = selectUserIds(scope, document, sql`authors`);
+  return sql`json_build_object('id', id, 'kind', ${kind}, 'name', name, 'userIds', ${userIds},
     'createdAt', created_at)`;
 }
 
@@ -94,12 +113,14 @@ function buildSummary(scope: StoredOrganization, document: CollaborativeDocument
 export function selectVersionPage(
   scope: StoredOrganization,
   document: CollaborativeDocumentRef,
-  page: { pageSize: number; after: number[] | undefined },
+  { kind, ...page }: { kind: VersionKind | undefined; pageSize: number; after: number[] | undefined },
 ): Promise<PageOfRecords<AccessBlock, number>> {
+  const isAutomatic = sql`and expires_at is ${kind === "automatic" ? sql`not null` : sql`null`}`;
+  const isOfKind = kind ? isAutomatic : EMPTY;
   return selectPageOfRecords(scope, {
     source: sql`from (select created_at, ${buildSummary(scope, document)} as record,
-        octet_length(name) + 100 as record_bytes
-      from crdt_versions where ${isOfExistingDocument(scope, document)}) as version where true`,
+        coalesce(octet_length(name), 0) + 100 as record_bytes
+      from crdt_versions where ${isOfExistingDocument(scope, document)} ${isOfKind}) as version where true`,
     keys: ["created_at"],
     keyType: "bigint",
     order: "desc",
@@ -157,4 +178,31 @@ export async function deleteVersionRows(
   );
   const lockedIds = texts(locked.map(({ id }) => id));
   await scope.run(sql`delete from crdt_versions where ${matchesRef(scope, document)} and id = any(${lockedIds})`);
+}
+
+/** Returns the size of a version, and whether it is automatic; undefined if it does not exist. */
+export async function selectVersionSize(
+  scope: StoredOrganization,
+  document: CollaborativeDocumentRef,
+  { id, clientId }: { id: string; clientId: number },
+): Promise<{ bytes: number; isAutomatic: boolean } | undefined> {
+  const [row] = await scope.run(
+    sql<{ bytes: number; isAutomatic: boolean }>`select octet_length(state) as bytes,
+        expires_at is not null as "isAutomatic"
+      from crdt_versions
+      where ${matchesRef(scope, document)} and id = ${text(id)} and client_id = ${bigint(clientId)}`,
+  );
+  return row;
+}
+
+/** Names a version of a locked document, which makes it a named one. */
+export async function nameVersion(
+  scope: InTransaction<StoredOrganization>,
+  document: CollaborativeDocumentRef,
+  { id, clientId, name }: { id: string; clientId: number; name: string },
+): Promise<void> {
+  await scope.run(
+    sql`update crdt_versions set name = ${text(name)}, expires_at = null
+      where ${matchesRef(scope, document)} and id = ${text(id)} and client_id = ${bigint(clientId)}`,
+  );
 }

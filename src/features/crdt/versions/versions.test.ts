@@ -35,7 +35,7 @@ function addVersion(
   return workspace.data(ADD, { ...COLLABORATIVE_DOCUMENT, name: "Draft", ...fields });
 }
 
-async function getVersionNames(workspace: TestWorkspace): Promise<string[]> {
+async function getVersionNames(workspace: TestWorkspace): Promise<(string | null)[]> {
   return (await workspace.data(LIST, COLLABORATIVE_DOCUMENT)).map(({ name }) => name);
 }
 
@@ -66,7 +66,7 @@ test("versions are listed newest first, in pages, without content", async () => 
   for (const name of ["first", "second", "third"]) await addVersion(workspace, { name });
   const { result } = Object((await workspace.call(LIST, { ...COLLABORATIVE_DOCUMENT, pageSize: 2 })).body);
   expect(result.data.map(({ name }: { name: string }) => name)).toEqual(["third", "second"]);
-  expect(Object.keys(result.data[0]).sort()).toEqual(["createdAt", "id", "name", "userIds"]);
+  expect(Object.keys(result.data[0]).sort()).toEqual(["createdAt", "id", "kind", "name", "userIds"]);
   const rest = await workspace.data(LIST, { ...COLLABORATIVE_DOCUMENT, pageSize: 2, pageToken: result.pageToken });
   expect(rest.map(({ name }) => name)).toEqual(["first"]);
   expect(await workspace.data(LIST, { ...COLLABORATIVE_DOCUMENT, editorId: "another" })).toEqual([]);

@@ -3,7 +3,7 @@ import { AccessType } from "../../../contract/access-type.ts";
 import { type Context, operation } from "../../../contract/operation.ts";
 import { findWorkspace } from "../workspace-queries.ts";
 
-/** Reads the owner and the access settings of the caller's workspace. */
+/** Reads the owner and settings of the caller's workspace. */
 export const getApiKeyConfig = operation({
   path: "/v2/workspace/apikeyconfig/get",
   summary: "Read the configuration of the workspace",
@@ -25,6 +25,8 @@ export const getApiKeyConfig = operation({
       requireAutoOrgUser: Type.Boolean(),
       isContextEnabled: Type.Boolean(),
       showUserEmails: Type.Boolean(),
+      automaticVersionMinutes: Type.Integer(),
+      automaticVersionDays: Type.Integer(),
     },
     { title: "WorkspaceConfig" },
   ),
@@ -38,5 +40,8 @@ async function handle({ database, workspace }: Context) {
   const { ownerEmail, defaultDocumentAccessType, isContextEnabled, showUserEmails } = found;
   const { isPrivateCommentsEnabled, requireJwtToken, requireAutoOrgUser } = found;
   const switches = { isPrivateCommentsEnabled, requireJwtToken, requireAutoOrgUser, isContextEnabled, showUserEmails };
-  return { ownerEmail, planInfo: { type: "self-hosted" as const }, defaultDocumentAccessType, ...switches };
+  const { automaticVersionMinutes, automaticVersionDays } = found;
+  const versions = { automaticVersionMinutes, automaticVersionDays };
+  const planInfo = { type: "self-hosted" as const };
+  return { ownerEmail, planInfo, defaultDocumentAccessType, ...switches, ...versions };
 }

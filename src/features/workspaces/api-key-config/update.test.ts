@@ -21,6 +21,8 @@ test("a new workspace has no owner, no plan to buy, documents for their organiza
       requireAutoOrgUser: false,
       isContextEnabled: false,
       showUserEmails: false,
+      automaticVersionMinutes: 30,
+      automaticVersionDays: 30,
     },
   });
 });

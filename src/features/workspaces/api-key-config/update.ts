@@ -27,6 +27,18 @@ const Settings = Type.Object({
       description: "Whether requests with user tokens return the email addresses of users, such as authors.",
     }),
   ),
+  automaticVersionMinutes: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 0, maximum: 1_440 },
+      description: "Minutes of editing after which a collaborative document gets an automatic version; 0 for none.",
+    }),
+  ),
+  automaticVersionDays: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 1, maximum: 3_650 },
+      description: "Days for which the last automatic version of each day is kept.",
+    }),
+  ),
 });
 
 const Request = Type.Refine(
@@ -35,7 +47,7 @@ const Request = Type.Refine(
   () => `must have one of ${Object.keys(Settings.properties).join(", ")}`,
 );
 
-/** Changes the access settings. Takes effect at once on this process and within a second on the others. */
+/** Changes settings of the workspace. Takes effect at once on this process and within a second on the others. */
 export const updateApiKeyConfig = operation({
   path: "/v2/workspace/apikeyconfig/update",
   summary: "Update the configuration of the workspace",

@@ -11,7 +11,7 @@ import { useUrlParameters } from "../../url.ts";
 import { AddVersion } from "./AddVersion.tsx";
 import { RestoreVersion } from "./RestoreVersion.tsx";
 import { VersionComparison } from "./VersionComparison.tsx";
-import type { EditorRef, Version } from "./version.ts";
+import { type EditorRef, getVersionName, type Version } from "./version.ts";
 
 const PAGE_SIZE = 20;
 
@@ -37,7 +37,7 @@ export function VersionList({ place, editor }: { place: EditorRef; editor: Edito
                 <li key={version.id}>
                   <div>
                     <Text size="sm">
-                      <UntrustedText>{version.name}</UntrustedText>
+                      <UntrustedText>{version.name ?? "Automatic version"}</UntrustedText>
                     </Text>
                     <Text size="xs" c="dimmed">
                       {exactTime(version.createdAt)}
@@ -46,7 +46,7 @@ export function VersionList({ place, editor }: { place: EditorRef; editor: Edito
                   <Group gap="xs" wrap="nowrap">
                     <Button size="compact-xs" variant="default" onClick={() => setCompared(version)}>
                       Compare
-                      <span className="visually-hidden"> {version.name}</span>
+                      <span className="visually-hidden"> {getVersionName(version)}</span>
                     </Button>
                     <RestoreVersion place={place} version={version} />
                   </Group>
@@ -58,7 +58,7 @@ export function VersionList({ place, editor }: { place: EditorRef; editor: Edito
         )}
       </Panel>
       <FormDialog
-        title={`From ${compared?.name ?? ""} to now`}
+        title={`From ${compared ? getVersionName(compared) : ""} to now`}
         isOpen={compared !== undefined}
         onClose={() => setCompared(undefined)}
       >

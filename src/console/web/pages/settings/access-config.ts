@@ -3,8 +3,9 @@ import type { AccessType } from "../../components/access-type.ts";
 
 export type AccessConfig = ResponseData<"/v2/workspace/apikeyconfig/get">;
 export type AccessChanges = RequestData<"/v2/workspace/apikeyconfig/update">;
-/** State of the form: every setting that can be changed. */
-export type AccessForm = Required<AccessChanges>;
+type VersionSetting = "automaticVersionMinutes" | "automaticVersionDays";
+/** State of the form: every setting of access that can be changed. */
+export type AccessForm = Required<Omit<AccessChanges, VersionSetting>>;
 type SwitchName = Exclude<keyof AccessForm, "defaultDocumentAccessType">;
 
 interface Switch {

@@ -3,6 +3,8 @@ import type { AuditEntry } from "../../api/records.ts";
 type Target = AuditEntry["target"];
 
 const TARGET_LABELS: Record<string, string> = {
+  automaticVersionDays: "Days of automatic versions",
+  automaticVersionMinutes: "Minutes between automatic versions",
   backupId: "Backup",
   createdAt: "As of",
   documentId: "Document",
