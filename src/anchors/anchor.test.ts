@@ -132,6 +132,30 @@ test("a deletion that is undone in the same Y.Doc is followed, though the passag
   expect(resolve(text, given)).toEqual({ state: "attached", text: "y", start: 7 });
 });
 
+test("a deletion of several pieces that another Y.Doc has undone is attached as a whole again", () => {
+  const { document, text } = textDocument("within thirty days");
+  const given = anchor(text, "thirty");
+  text.insert(10, "-");
+  text.delete(10, 1);
+  const other = new Y.Doc();
+  Y.applyUpdate(other, Y.encodeStateAsUpdate(document));
+  const undo = new Y.UndoManager(other.getText("content"));
+  other.getText("content").delete(7, 6);
+  undo.undo();
+  Y.applyUpdate(document, Y.encodeStateAsUpdate(other));
+  expect(resolve(text, given)).toEqual({ state: "attached", text: "thirty", start: 7 });
+});
+
+test("a deletion that is undone in the same Y.Doc is followed, though the passage is not the quoted one", () => {
+  const { text } = textDocument("within thirty days");
+  const given = anchor(text, "thirty");
+  text.insert(10, "-");
+  const undo = new Y.UndoManager(text);
+  text.delete(7, 7);
+  undo.undo();
+  expect(resolve(text, given)).toEqual({ state: "attached", text: "thi-rty", start: 7 });
+});
+
 test("what is left of a passage keeps the anchor, unless it is only a little of it", () => {
   const { text } = textDocument("Payment is due within thirty days of the invoice.");
   const given = anchor(text, "is due within thirty days");

@@ -73,9 +73,11 @@ export function resolveAnchor(
   const [from, to] = [first && shared.toOffset(first), last && shared.toOffset(last)];
   const { text } = shared;
   if (from !== undefined && to !== undefined && first && last && (from < to || (from === to && quote.exact === ""))) {
-    const isKept = shared.isKept(first) && shared.isKept(last);
-    if (isKept || isRest(text.slice(from, to), quote.exact)) {
-      return { state: "attached", text: shortenQuote(text.slice(from, to)), start: from, end: to, isKept };
+    const present = text.slice(from, to);
+    const areThere = shared.isThere(first) && shared.isThere(last);
+    if (areThere || (isRest(present, quote.exact) && !isSurrounded(text, from, to, quote.exact))) {
+      const isKept = shared.isKept(first) && shared.isKept(last);
+      return { state: "attached", text: shortenQuote(present), start: from, end: to, isKept };
     }
   }
   const found = findQuote(text, quote, from ?? to, effort);
@@ -83,6 +85,16 @@ export function resolveAnchor(
   const state = found.isExact ? "attached" : "moved";
   const passage = shortenQuote(text.slice(found.start, found.end));
   return { state, text: passage, start: found.start, end: found.end, isKept: false };
+}
+
+/**
+ * Returns whether a passage is there around a part of it. An undone deletion of several Yjs items restores the first of
+ * them before the position where the passage began.
+ */
+function isSurrounded(text: string, from: number, to: number, passage: string): boolean {
+  return (
+    to - from < passage.length && text.slice(Math.max(0, to - passage.length), from + passage.length).includes(passage)
+  );
 }
 
 /** Shortest rest of a passage that is still a passage, unless it is half of it. */

@@ -58,6 +58,11 @@ export class SharedText {
     return place && place.offset + (assoc < 0 ? 0 : place.length);
   }
 
+  /** Returns whether the value that a position stays with exists, or exists again by an undo in this Y.Doc. */
+  isThere({ item: id }: Y.RelativePosition): boolean {
+    return !id || this.#findItem(id)?.item.deleted === false;
+  }
+
   /** Returns whether the value that a position stays with still exists, so that others find the position too. */
   isKept({ item: id }: Y.RelativePosition): boolean {
     const found = id && this.#findItem(id);
