@@ -43,6 +43,8 @@ export interface ThreadActions {
   add(text: string, options?: ThreadOptions): Promise<string>;
   /** Adds a comment to a thread, and notifies all who take part in it. */
   reply(annotationId: string, text: string, options?: CommentOptions): Promise<void>;
+  /** Replaces the anchor of a thread, which its author, its assignee and editors may do. */
+  moveAnchor(annotationId: string, anchor: NonNullable<NewAnnotation["anchor"]>): Promise<void>;
   /** Resolves a thread, which its author, its assignee and editors may do. */
   resolve(annotationId: string): Promise<void>;
   /** Reopens a resolved thread, which its author, its assignee and editors may do. */
@@ -129,6 +131,13 @@ export function threadActions({ call, scope, threads, unread, getAuthor }: Actio
           const { data } = await call("/v2/commentannotations/comments/add", request, { idempotencyKey });
           setStoredId(comment, data[0]);
         });
+      });
+    },
+    moveAnchor(annotationId, anchor) {
+      const isMoved = (thread: ThreadRecord) => JSON.stringify(thread.anchor) === JSON.stringify(anchor);
+      return threads.run([threadChange(annotationId, { anchor }, isMoved)], async () => {
+        const request = { ...scope, annotationIds: [annotationId], updatedData: { anchor } };
+        onlyResult((await call("/v2/commentannotations/update", request)).data);
       });
     },
     resolve: (annotationId) => setStatus(annotationId, RESOLVED),
