@@ -7,5 +7,7 @@ export default defineConfig({
   target: "es2022",
   // Declarations come from each file alone, so that the build needs no type checker.
   dts: { oxc: true },
+  // The output names no folders of this project, such as that of the anchors, which the service has too.
+  inputOptions: { experimental: { attachDebugInfo: "none" } },
   logLevel: "warn",
 });

@@ -1,5 +1,5 @@
 export type { EditorAdapter, Highlight, Place } from "./model/adapter.ts";
-export type { Anchor, AnchoredAnnotation, ElementAnchor, PointAnchor, Quote, TextAnchor } from "./model/anchor.ts";
+export type { Anchor, PointAnchor, Quote, QuoteAnchor, TextAnchor } from "./model/anchor.ts";
 export {
   type AnchoredThread,
   AnchoredThreads,

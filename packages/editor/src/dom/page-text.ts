@@ -1,13 +1,13 @@
 import { buildQuote, findQuote } from "../../../../src/anchors/anchors.ts";
 import type { Place } from "../model/adapter.ts";
-import type { ElementAnchor } from "../model/anchor.ts";
+import type { QuoteAnchor } from "../model/anchor.ts";
 import { createFrameTask } from "./layout-changes.ts";
 import { buildSelector, findElement } from "./selector.ts";
 import { TextIndex } from "./text-index.ts";
 
 /** What is known about an anchor. */
 interface Entry {
-  anchor: ElementAnchor;
+  anchor: QuoteAnchor;
   place: Place<Range> | undefined;
   /** Text of the range when it was found. */
   text: string;
@@ -49,7 +49,7 @@ export class PageText {
   }
 
   /** Returns the passage of an anchor, or undefined if it is not on the page or has not been found yet. */
-  find(anchor: ElementAnchor): Place<Range> | undefined {
+  find(anchor: QuoteAnchor): Place<Range> | undefined {
     const key = JSON.stringify(anchor);
     let entry = this.#entries.get(key);
     if (!entry) {
@@ -63,7 +63,7 @@ export class PageText {
   }
 
   /** Returns the anchor of what a range has of the text, or undefined if it has none. */
-  createAnchor(selected: Range): ElementAnchor | undefined {
+  createAnchor(selected: Range): QuoteAnchor | undefined {
     const index = this.#getIndex();
     const { text } = index;
     let { start, end } = index.toOffsets(selected);

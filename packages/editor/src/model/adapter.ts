@@ -5,6 +5,8 @@ export interface Place<Range> {
   range: Range;
   /** `moved` if the text was found at another place than the one that the anchor names. */
   state: "attached" | "moved";
+  /** Anchor to store instead, if only this editor knows where the text of the stored one is. */
+  renewed?: Anchor | undefined;
 }
 
 /** Text that the editor highlights. */

@@ -1,13 +1,18 @@
+import type { CommentAnnotation } from "@colloquy/client";
 import type { EditorAdapter, Place } from "./adapter.ts";
-import type { Anchor, AnchoredAnnotation } from "./anchor.ts";
+import type { Anchor } from "./anchor.ts";
 
 /** The threads of a document and what can be done with them, such as the store of `@colloquy/client/stores`. */
 export interface ThreadsSource<Options extends AnchorOption = AnchorOption> {
-  getState(): { data: readonly AnchoredAnnotation[] };
+  getState(): { data: readonly CommentAnnotation[]; isLoading?: boolean; hasMore?: boolean };
   /** Calls a function after each change. Returns what ends the calls. */
   subscribe(onChange: () => void): () => void;
   /** Starts a thread. Returns its annotation ID. */
   add(text: string, options: Options): Promise<string>;
+  /** Replaces the anchor of a thread. */
+  moveAnchor?(annotationId: string, anchor: Anchor): Promise<void>;
+  /** Adds the next threads to the data. */
+  loadMore?(): Promise<void>;
 }
 
 interface AnchorOption {
@@ -16,7 +21,7 @@ interface AnchorOption {
 
 /** A thread, and whether its text is in the editor. */
 export interface AnchoredThread {
-  thread: AnchoredAnnotation;
+  thread: CommentAnnotation;
   /** `moved` if the text was found at another place, `detached` if the editor does not show it. */
   state: "attached" | "moved" | "detached";
 }
@@ -35,13 +40,15 @@ export interface AnchoredThreadsOptions<Options extends AnchorOption> {
   /** ID of the collaborative document whose threads to show. Without it, those of elements of the page. */
   editorId?: string;
   /** Returns whether to show a thread. By default, all that are not resolved. */
-  isShown?: (thread: AnchoredAnnotation) => boolean;
+  isShown?: (thread: CommentAnnotation) => boolean;
 }
 
 /** The editor that shows the threads, without the type of its ranges. */
 interface Attachment {
   /** Finds the text of threads. Returns them in reading order. */
-  place(threads: readonly AnchoredAnnotation[]): AnchoredThread[];
+  place(threads: readonly CommentAnnotation[]): AnchoredThread[];
+  /** Calls a function for each thread that needs another anchor. */
+  renew(store: (annotationId: string, anchor: Anchor) => void): void;
   highlight(activeId: string | undefined, draft: Anchor | undefined): void;
   createAnchor(): Anchor | undefined;
   getRect(annotationId: string | undefined): ReturnType<EditorAdapter<unknown>["getRect"]>;
@@ -50,13 +57,15 @@ interface Attachment {
 
 /**
  * The threads on the text of one editor: which text each has, which one is open, and what the user is writing a
- * comment on. It is a store, so React's `useSyncExternalStore` takes its functions.
+ * comment on. It is a store, as those of `@colloquy/client/stores` are.
  */
 export class AnchoredThreads<Options extends AnchorOption = AnchorOption> {
   readonly editorId: string | undefined;
   readonly #source: ThreadsSource<Options>;
-  readonly #isShown: (thread: AnchoredAnnotation) => boolean;
+  readonly #isShown: (thread: CommentAnnotation) => boolean;
   readonly #listeners = new Set<{ listener: (state: AnchoredThreadsState) => void }>();
+  /** Anchors that were stored for threads, as JSON. */
+  readonly #renewed = new Map<string, string>();
   #attachment: Attachment | undefined;
   #unfollow: (() => void) | undefined;
   #isUpdating = false;
@@ -70,11 +79,12 @@ export class AnchoredThreads<Options extends AnchorOption = AnchorOption> {
 
   readonly getState = (): AnchoredThreadsState => this.#state;
 
-  /** Calls a listener after each change, until the returned function is called. */
+  /** Calls a listener at once and after each change, until the returned function is called. */
   readonly subscribe = (listener: (state: AnchoredThreadsState) => void): (() => void) => {
     const entry = { listener };
     this.#listeners.add(entry);
     this.#follow();
+    listener(this.#state);
     return () => {
       this.#listeners.delete(entry);
       this.#follow();
@@ -97,10 +107,10 @@ export class AnchoredThreads<Options extends AnchorOption = AnchorOption> {
     };
   }
 
-  /** Opens a thread and scrolls to its text. Without an ID, closes the one that is open. */
-  open(annotationId: string | undefined): void {
+  /** Opens a thread, and scrolls to its text unless `scroll` is false. Without an ID, closes the one that is open. */
+  open(annotationId: string | undefined, { scroll = true }: { scroll?: boolean } = {}): void {
     this.#change({ activeId: annotationId });
-    if (annotationId !== undefined) this.#attachment?.reveal(annotationId);
+    if (annotationId !== undefined && scroll) this.#attachment?.reveal(annotationId);
   }
 
   /** Opens the thread after the one that is open, or the first one. Returns false if there is none. */
@@ -174,16 +184,27 @@ export class AnchoredThreads<Options extends AnchorOption = AnchorOption> {
   }
 
   #update(): void {
-    const shown = this.#source.getState().data.filter((thread) => this.#isOfEditor(thread) && this.#isShown(thread));
+    const { data, isLoading, hasMore } = this.#source.getState();
+    if (hasMore && !isLoading) this.#source.loadMore?.().catch(ignore);
+    const shown = data.filter((thread) => this.#isOfEditor(thread) && this.#isShown(thread));
     const placed = this.#attachment?.place(shown) ?? shown.map((thread) => ({ thread, state: "detached" as const }));
     const { threads, activeId } = this.#state;
     const isSame = placed.length === threads.length && placed.every((each, index) => isEqual(each, threads[index]));
     // A thread that was added a moment ago may not be in the list yet.
     const isGone = hasThread(threads, activeId) && !hasThread(placed, activeId);
     this.#change({ ...(!isSame && { threads: placed }), ...(isGone && { activeId: undefined }) });
+    this.#attachment?.renew((id, anchor) => this.#renew(id, anchor));
   }
 
-  #isOfEditor({ anchor }: AnchoredAnnotation): boolean {
+  /** Stores another anchor of a thread, once. Does nothing if the service rejects it, as for users of other roles. */
+  #renew(annotationId: string, anchor: Anchor): void {
+    const text = JSON.stringify(anchor);
+    if (this.#renewed.get(annotationId) === text) return;
+    this.#renewed.set(annotationId, text);
+    this.#source.moveAnchor?.(annotationId, anchor).catch(ignore);
+  }
+
+  #isOfEditor({ anchor }: CommentAnnotation): boolean {
     if (!anchor) return false;
     return "editorId" in anchor ? anchor.editorId === this.editorId : this.editorId === undefined;
   }
@@ -199,12 +220,15 @@ export class AnchoredThreads<Options extends AnchorOption = AnchorOption> {
   }
 }
 
+/** Does nothing about an error, which the state of the source has, or which concerns no user. */
+function ignore(): void {}
+
 /** Casts the options of a thread: those of the source are these with an anchor. */
 function castOptions<Options extends AnchorOption>(options: AnchorOption): Options {
   return options as Options;
 }
 
-function isOpen({ status }: AnchoredAnnotation): boolean {
+function isOpen({ status }: CommentAnnotation): boolean {
   return status.type !== "terminal";
 }
 
@@ -243,6 +267,9 @@ function createAttachment<Range>(adapter: EditorAdapter<Range>): Attachment {
       adapter.highlight([...highlights, ...drafts]);
     },
     createAnchor: () => adapter.createAnchor(),
+    renew(store) {
+      for (const [annotationId, { renewed }] of places) if (renewed) store(annotationId, renewed);
+    },
     getRect(annotationId) {
       const range = getRange(annotationId);
       return range === undefined ? undefined : adapter.getRect(range);

@@ -1,0 +1,1 @@
+export { commentsPlugin } from "./prosemirror/plugin.ts";
