@@ -31,6 +31,9 @@ const VALUES: Omit<Values, "error" | "list" | "time" | "clock" | "day" | "dateTi
   earlier: [21],
   inboxWith: [21],
   moreLike: [21],
+  pinOf: [21, "Ada"],
+  threadCount: [21],
+  replies: [21],
   threadOf: ["Ada"],
   memberCount: [21],
   removeFile: ["plan.pdf"],
@@ -88,6 +91,8 @@ const SHARED_WORDS = [
   "de code",
   "de link",
   "fr code",
+  "de filter",
+  "de status",
 ];
 
 test("numbers take the plural form of the language", () => {

@@ -43,7 +43,7 @@ export function ActivityFeed(props: ActivityFeedProps): ReactElement {
         </Heading>
       </header>
       <Notice {...{ isLoading, error, retry, list, empty }} />
-      {/* biome-ignore lint/a11y/useSemanticElements: These are no fields of a form. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: This is a list, and not a part of a form. */}
       <div ref={list} tabIndex={-1} role="group" aria-labelledby={headingId}>
         {groupByDay(data).map(({ day, groups }) => (
           <Day key={day} heading={texts.day(new Date(day), now)} level={dayLevel}>

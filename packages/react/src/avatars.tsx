@@ -83,12 +83,12 @@ function MoreUsers({ users }: { users: Presence[] }): ReactElement {
         ref={button}
         type="button"
         className="colloquy-more-users"
-        aria-label={texts.moreUsers(users.length)}
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
         onKeyDown={closeOnEscape}
       >
         +{users.length}
+        <span className="colloquy-hidden">{texts.moreUsers(users.length)}</span>
       </button>
       {isOpen && (
         <Popover

@@ -29,6 +29,8 @@ const PATHS = {
   flag: "M4 14V2.5M4 3h8l-1.7 2.7L12 8.5H4",
   checks: "M1.5 8.5l3 3L10 5M7.5 11.2l.3.3L14 5",
   change: "M3 13l.7-2.8 6.8-6.8 2.1 2.1-6.8 6.8z",
+  pin: "M8 14s4.5-4.3 4.5-7.5a4.5 4.5 0 0 0-9 0C3.5 9.7 8 14 8 14M8 8.2a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4",
+  filter: "M2.5 4h11M4.5 8h7M6.5 12h3",
 } as const;
 
 /** Shows an icon in the color of the text, hidden from screen readers. */

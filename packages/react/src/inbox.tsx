@@ -1,5 +1,5 @@
 import type { Notification } from "@colloquy/client";
-import { type ReactElement, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ReactElement, type ReactNode, useId, useRef, useState } from "react";
 import { ActionButton, useAction } from "./action.tsx";
 import { Heading, type HeadingProps } from "./heading.tsx";
 import { useInbox } from "./hooks.ts";
@@ -13,6 +13,7 @@ import { getRootProps } from "./root-props.ts";
 import { useRovingRows } from "./roving.ts";
 import { Tabs } from "./tabs.tsx";
 import { useTexts } from "./texts.tsx";
+import { useSearch } from "./use-search.ts";
 
 /** Part of an inbox. */
 export type InboxTab = "all" | "unread" | "mentions" | "archived";
@@ -28,9 +29,6 @@ export interface InboxProps extends Selection<Notification>, HeadingProps {
   className?: string | undefined;
 }
 
-/** Maximum number of records to read for a tab that shows none of them. */
-const MAX_SEARCHED = 500;
-
 /** Shows the notifications of the user in tabs, with buttons to mark as read, to archive and to delete them. */
 export function Inbox(props: InboxProps): ReactElement {
   const { label, headingLevel, initialTab = "all", getDocumentName, actions, className, ...selection } = props;
@@ -43,11 +41,7 @@ export function Inbox(props: InboxProps): ReactElement {
   const all = useAction();
   const roving = useRovingRows(list);
   const shown = data.filter((notification) => isInTab(notification, tab));
-  const isSearching = shown.length === 0 && hasMore && data.length < MAX_SEARCHED && error === undefined;
-  useEffect(() => {
-    // An error is that of the list, which shows it.
-    if (isSearching && !isLoading) loadMore().catch(() => {});
-  }, [isSearching, isLoading, loadMore]);
+  const isSearching = useSearch(inbox, shown.length);
   const isKnown = data.length > 0 || (!isLoading && error === undefined);
   const empty = shown.length === 0 && !isSearching ? getEmptyText(tab, texts) : undefined;
   return (

@@ -14,6 +14,7 @@ export type { CommentSlot } from "./comment-item.tsx";
 export { CommentText, type CommentTextProps } from "./comment-text.tsx";
 export { type ComposedComment, Composer, type ComposerHandle, type ComposerProps } from "./composer.tsx";
 export { ConfirmDialog, type ConfirmDialogProps } from "./confirm-dialog.tsx";
+export { Cursors, type CursorsProps } from "./cursors.tsx";
 export {
   type InboxState,
   type ThreadsState,
@@ -29,9 +30,12 @@ export { Inbox, type InboxProps, type InboxTab } from "./inbox.tsx";
 export { InboxButton } from "./inbox-button.tsx";
 export type { Selection } from "./item-text.tsx";
 export type { LanguageTexts, MessageKey, Texts } from "./language-texts.ts";
+export { Pins, type PinsProps } from "./pins.tsx";
 export { ColloquyProvider, type Session, useSession } from "./provider.tsx";
 export { TextsProvider, type TextsProviderProps, useTexts } from "./texts.tsx";
 export { Thread, type ThreadProps, type ThreadSlots } from "./thread.tsx";
+export type { GetPosition, ThreadOrder, ThreadStatus, ThreadTrait, ThreadView } from "./thread-filter.ts";
+export { Threads, type ThreadsProps } from "./threads.tsx";
 export type { Mention } from "./use-mentions.ts";
 export type { Live, LivePages } from "./use-store.ts";
 export type { Attachment, Upload } from "./use-uploads.ts";

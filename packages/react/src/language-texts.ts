@@ -54,6 +54,31 @@ export interface Texts {
   inboxWith: (unreadCount: number) => string;
   /** Name of a thread for screen readers. */
   threadOf: (name: string) => string;
+  addPin: string;
+  /** Name of the area in which the user clicks to add a pin. */
+  placePin: string;
+  newPin: string;
+  /** Name of a pin for screen readers. */
+  pinOf: (number: number, name: string) => string;
+  threads: string;
+  threadCount: (count: number) => string;
+  replies: (count: number) => string;
+  noThreads: string;
+  noMatches: string;
+  filter: string;
+  status: string;
+  statusOpen: string;
+  /** Filters of `Threads`. */
+  filterMine: string;
+  filterMentioned: string;
+  filterAssigned: string;
+  /** State of a thread whose text is gone. */
+  detached: string;
+  order: string;
+  orderNewest: string;
+  orderOldest: string;
+  orderActivity: string;
+  orderPosition: string;
   /** Name of the reactions to a comment for screen readers. */
   reactions: string;
   reply: string;

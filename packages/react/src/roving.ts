@@ -1,7 +1,16 @@
-import { type FocusEventHandler, type KeyboardEventHandler, type RefObject, useEffect, useRef } from "react";
+import {
+  type FocusEventHandler,
+  type KeyboardEvent,
+  type KeyboardEventHandler,
+  type RefObject,
+  useEffect,
+  useRef,
+} from "react";
 
 /** Elements of a row that take the focus. */
 const CONTROLS = "a[href], button, [tabindex]";
+/** Elements in which the arrow keys move the caret or choose a value. */
+const FIELDS = "input, select, textarea, [contenteditable]";
 
 /** Handlers of the element that contains the rows. */
 interface RovingHandlers {
@@ -31,25 +40,24 @@ export function useRovingRows(list: RefObject<HTMLElement | null>): RovingHandle
       current.current = row;
       update();
     },
-    onKeyDown(event) {
-      const rows = getRows(list.current);
-      const place = rows.findIndex((row) => row.contains(document.activeElement));
-      const places: Record<string, number> = {
-        ArrowDown: place + 1,
-        ArrowUp: place - 1,
-        Home: 0,
-        End: rows.length - 1,
-      };
-      const next = rows[places[event.key] ?? -1];
-      // Menus and fields within a row have handled the key.
-      if (event.defaultPrevented || place === -1 || !next) return;
-      event.preventDefault();
-      next.querySelector<HTMLElement>(CONTROLS)?.focus();
-    },
+    onKeyDown: moveByRows,
   };
 }
 
-function getRows(list: HTMLElement | null): Element[] {
+/** Moves the focus from row to row within an element, by the arrow keys, Home and End. */
+export function moveByRows(event: KeyboardEvent): void {
+  const rows = getRows(event.currentTarget);
+  const place = rows.findIndex((row) => row.contains(document.activeElement));
+  const places: Record<string, number> = { ArrowDown: place + 1, ArrowUp: place - 1, Home: 0, End: rows.length - 1 };
+  const next = rows[places[event.key] ?? -1];
+  // Menus and fields within a row have handled the key, or need it.
+  const isUsed = event.defaultPrevented || (event.target as Element).closest(FIELDS) !== null;
+  if (isUsed || place === -1 || !next) return;
+  event.preventDefault();
+  next.querySelector<HTMLElement>(CONTROLS)?.focus();
+}
+
+function getRows(list: Element | null): Element[] {
   return [...(list?.querySelectorAll("[data-row]") ?? [])];
 }
 

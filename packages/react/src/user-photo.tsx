@@ -13,9 +13,8 @@ const COLOR_COUNT = 6;
 /** Shows the photo of a user, or the initials if there is none or it cannot be loaded. Screen readers skip it. */
 export function UserPhoto({ userId = "", name, photoUrl }: UserPhotoProps): ReactElement {
   const [failedUrl, setFailedUrl] = useState<string>();
-  const color = [...userId].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % COLOR_COUNT;
   return (
-    <span className="colloquy-photo" data-color={color} aria-hidden="true">
+    <span className="colloquy-photo" data-color={getUserColor(userId)} aria-hidden="true">
       {photoUrl && photoUrl !== failedUrl ? (
         <img src={photoUrl} alt="" loading="lazy" referrerPolicy="no-referrer" onError={() => setFailedUrl(photoUrl)} />
       ) : (
@@ -23,4 +22,9 @@ export function UserPhoto({ userId = "", name, photoUrl }: UserPhotoProps): Reac
       )}
     </span>
   );
+}
+
+/** Returns the number of the color of a user in the stylesheet. */
+export function getUserColor(userId: string): number {
+  return [...userId].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % COLOR_COUNT;
 }

@@ -27,6 +27,19 @@ export const STORIES: Record<string, { ready: (page: Page, state: StoryState) =>
   avatars: { ready: (page, state) => waitFor(page, state, ".colloquy-avatar") },
   feed: { ready: (page, state) => waitFor(page, state, ".colloquy-activity") },
   inbox: { ready: (page, state) => waitFor(page, state, ".colloquy-notification") },
+  threads: {
+    async ready(page, state) {
+      await waitFor(page, state, ".colloquy-entry");
+      if (state === "loaded") await page.locator(".colloquy-summary").nth(1).click();
+    },
+  },
+  pins: {
+    async ready(page, state) {
+      await page.locator("#board").waitFor();
+      if (state === "loaded") await page.locator(".colloquy-pin").first().click();
+    },
+  },
+  cursors: { ready: (page) => page.locator("#board").waitFor() },
   "inbox-button": {
     async ready(page, state) {
       await page.getByRole("button").first().click();
@@ -47,13 +60,17 @@ interface StoryOptions {
   story: string;
   state?: StoryState;
   language?: "en" | "de" | "ar";
+  /** User who sees the story; `ada` by default, and nobody known in the state `empty`. */
+  userId?: string;
+  /** What the token of the user grants. */
+  resources?: NonNullable<Parameters<typeof tokenFor>[2]>["resources"];
   context?: BrowserContextOptions;
 }
 
 /** Opens a page that shows a component with the seeded data, or in another state. */
 export async function openStory(options: StoryOptions): Promise<Page> {
-  const { address, workspace, story, state = "loaded", language = "en", context } = options;
-  const userId = state === "empty" ? "nobody" : VIEWER;
+  const { address, workspace, story, state = "loaded", language = "en", context, resources } = options;
+  const { userId = state === "empty" ? "nobody" : VIEWER } = options;
   const page = await newPage({ colorScheme: "light", ...context });
   onTestFinished(() => page.context().close());
   page.on("pageerror", (error) => {
@@ -65,7 +82,14 @@ export async function openStory(options: StoryOptions): Promise<Page> {
   await page.goto(servePage(await script));
   await page.addStyleTag({ content: STYLES + PAGE_STYLES });
   const shown = {
-    ...{ story, language, userId, users: USERS, url: address, token: await tokenFor(workspace, userId) },
+    ...{
+      story,
+      language,
+      userId,
+      users: USERS,
+      url: address,
+      token: await tokenFor(workspace, userId, { ...(resources && { resources }) }),
+    },
     ...{ organizationId: ORGANIZATION_ID, documentId: state === "empty" ? "empty" : DOCUMENT_ID },
   };
   await page.evaluate(`import("/script.js").then(({ show }) => show(${JSON.stringify(shown)}))`);
@@ -83,10 +107,13 @@ async function bundleStories(): Promise<string> {
     plugins: [react()],
     define: { "process.env.NODE_ENV": '"development"' },
     resolve: { conditions: ["@colloquy/source", ...defaultClientConditions] },
-    build: { write: false, minify: false, lib: { entry: "stories.tsx", formats: ["es"], fileName: "stories" } },
+    build: {
+      ...{ write: false, minify: false, rolldownOptions: { output: { codeSplitting: false } } },
+      lib: { entry: "stories.tsx", formats: ["es"], fileName: "stories" },
+    },
   });
   const [output] = [built].flat();
   const [chunk] = output && "output" in output ? output.output : [];
-  if (chunk?.type !== "chunk") throw new Error("The stories are no script.");
+  if (chunk?.type !== "chunk") throw new Error("The stories were not built into a script.");
   return chunk.code;
 }

@@ -44,8 +44,18 @@ const DOCUMENTS = [
   { documentId: "brand", documentName: "Brand guide" },
 ];
 
-/** Threads of the documents: who wrote what, how many minutes ago, and whom the comment mentions. */
-const THREADS = [
+/** A comment: who wrote it, how many minutes ago, what, and whom it mentions. */
+type SeededComment = [userId: string, minutes: number, text: string, mentioned?: string];
+
+interface SeededThread {
+  documentId: string;
+  annotationId: string;
+  /** Place of its pin. */
+  point?: { x: number; y: number };
+  comments: [SeededComment, ...SeededComment[]];
+}
+
+const THREADS: SeededThread[] = [
   {
     ...{ documentId: "launch-plan", annotationId: "date" },
     comments: [
@@ -70,10 +80,21 @@ const THREADS = [
     ],
   },
   {
-    ...{ documentId: "brand", annotationId: "logo" },
+    ...{ documentId: "brand", annotationId: "logo", point: { x: 0.72, y: 0.5 } },
     comments: [["grace", 55, "@Ada Lovelace which of these logos do you prefer on dark backgrounds?", "ada"]],
   },
-] as const;
+  {
+    ...{ documentId: "brand", annotationId: "color", point: { x: 0.3, y: 0.38 } },
+    comments: [
+      ["alan", 300, "Is this the violet of the website?"],
+      ["ada", 290, "Yes, #4c3a9e."],
+    ],
+  },
+  {
+    ...{ documentId: "brand", annotationId: "claim", point: { x: 0.17, y: 0.78 } },
+    comments: [["ada", 80, "The claim goes here, once it is final."]],
+  },
+];
 
 /** Adds users, documents, threads, activities and notifications, which the stories show. */
 export async function seed(workspace: TestWorkspace): Promise<void> {
@@ -97,7 +118,7 @@ export async function seed(workspace: TestWorkspace): Promise<void> {
 
 async function addThread(
   workspace: TestWorkspace,
-  { documentId, annotationId, comments }: (typeof THREADS)[number],
+  { documentId, annotationId, point, comments }: SeededThread,
 ): Promise<void> {
   const place = { organizationId: ORGANIZATION_ID, documentId };
   const [, firstMinutes] = comments[0];
@@ -105,9 +126,10 @@ async function addThread(
     const taggedUserContacts = mentioned === undefined ? [] : [toTag(mentioned)];
     return { from: getUser(userId), createdAt: Date.now() - minutes * MINUTE_MS, commentText, taggedUserContacts };
   });
+  const anchor = point && { anchor: { selector: "#board", ...point } };
   const createdAt = Date.now() - firstMinutes * MINUTE_MS;
   await workspace.data("/v2/commentannotations/add", {
-    ...{ ...place, commentAnnotations: [{ annotationId, createdAt, commentData }] },
+    ...{ ...place, commentAnnotations: [{ annotationId, createdAt, commentData, ...anchor }] },
   });
   for (const [index, [userId, minutes, commentText, mentioned]] of comments.entries()) {
     const kind = index === 0 ? "comment_annotation.add" : "comment.add";

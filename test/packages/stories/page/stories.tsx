@@ -1,5 +1,15 @@
 import { createClient } from "@colloquy/client";
-import { ActivityFeed, Avatars, ColloquyProvider, Inbox, InboxButton, TextsProvider } from "@colloquy/react";
+import {
+  ActivityFeed,
+  Avatars,
+  ColloquyProvider,
+  Cursors,
+  Inbox,
+  InboxButton,
+  Pins,
+  TextsProvider,
+  Threads,
+} from "@colloquy/react";
 import { arabic } from "@colloquy/react/texts/ar";
 import { german } from "@colloquy/react/texts/de";
 import { english } from "@colloquy/react/texts/en";
@@ -32,8 +42,34 @@ const STORIES: Record<string, (options: StoryOptions) => ReactElement> = {
   avatars: ({ documentId }) => <Avatars documentId={documentId} max={4} />,
   feed: ({ documentId }) => <ActivityFeed documentId={documentId} onOpen={() => {}} />,
   inbox: () => <Inbox getLink={({ id }) => `#${id}`} onOpen={() => {}} getDocumentName={getDocumentName} />,
+  cursors: ({ documentId }) => (
+    <Cursors documentId={documentId}>
+      <Board />
+    </Cursors>
+  ),
+  pins: ({ documentId }) => (
+    <Pins documentId={documentId === "empty" ? documentId : "brand"} selector="#board" showResolved>
+      <Board />
+    </Pins>
+  ),
+  threads: ({ documentId }) => <Threads documentId={documentId} initialView={{ status: "all" }} />,
   "inbox-button": () => <InboxButton onOpen={() => {}} getDocumentName={getDocumentName} />,
 };
+
+/** A picture of two logos. */
+function Board(): ReactElement {
+  return (
+    <svg id="board" viewBox="0 0 388 240" role="img" aria-label="Logos" style={{ display: "block", width: "100%" }}>
+      <rect width="388" height="240" rx="10" fill="#eef0f6" />
+      <rect x="24" y="24" width="160" height="192" rx="8" fill="#ffffff" />
+      <rect x="204" y="24" width="160" height="192" rx="8" fill="#1f2438" />
+      <path d="M64 150 V90 l40 40 40-40 v60" fill="none" stroke="#4c3a9e" strokeWidth="14" />
+      <path d="M244 150 V90 l40 40 40-40 v60" fill="none" stroke="#b3a6f8" strokeWidth="14" />
+      <rect x="72" y="176" width="64" height="8" rx="4" fill="#cdd2e1" />
+      <rect x="252" y="176" width="64" height="8" rx="4" fill="#515a7d" />
+    </svg>
+  );
+}
 
 const LANGUAGES = { en: english, de: german, ar: arabic };
 

@@ -1,0 +1,121 @@
+import { type KeyboardEvent, type ReactElement, useId, useRef, useState } from "react";
+import { Icon } from "./icons.tsx";
+import { Popover } from "./popover.tsx";
+import { useTexts } from "./texts.tsx";
+import type { ThreadOrder, ThreadStatus, ThreadTrait, ThreadView } from "./thread-filter.ts";
+
+interface ThreadFilterButtonProps {
+  view: ThreadView;
+  setView: (view: ThreadView) => void;
+  /** Whether threads can be sorted by their positions. */
+  hasPositions: boolean;
+}
+
+/** Shows a button that opens the filters and orders of threads. */
+export function ThreadFilterButton({ view, setView, hasPositions }: ThreadFilterButtonProps): ReactElement {
+  const texts = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const statuses: [ThreadStatus, string][] = [
+    ["open", texts.statusOpen],
+    ["resolved", texts.resolved],
+    ["all", texts.tabAll],
+  ];
+  const traits: [ThreadTrait, string][] = [
+    ["mine", texts.filterMine],
+    ["mentioned", texts.filterMentioned],
+    ["assigned", texts.filterAssigned],
+    ["detached", texts.detached],
+  ];
+  const orders: [ThreadOrder, string][] = [
+    ["newest", texts.orderNewest],
+    ["oldest", texts.orderOldest],
+    ["activity", texts.orderActivity],
+    ...(hasPositions ? [["position", texts.orderPosition] satisfies [ThreadOrder, string]] : []),
+  ];
+  function closeOnEscape(event: KeyboardEvent): void {
+    if (event.key !== "Escape" || !isOpen) return;
+    event.stopPropagation();
+    setOpen(false);
+    button.current?.focus();
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what is in it.
+    <div onKeyDown={closeOnEscape}>
+      <button
+        ref={button}
+        type="button"
+        className="colloquy-icon-button"
+        data-variant="quiet"
+        data-filtered={view.traits.length > 0}
+        aria-label={texts.filter}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name="filter" />
+      </button>
+      {isOpen && (
+        <Popover
+          getAnchor={() => button.current?.getBoundingClientRect()}
+          close={() => setOpen(false)}
+          owner={button.current}
+        >
+          <div className="colloquy-filters">
+            <Choices
+              legend={texts.status}
+              choices={statuses}
+              chosen={[view.status]}
+              choose={(status) => setView({ ...view, status })}
+            />
+            <Choices
+              legend={texts.filter}
+              choices={traits}
+              chosen={view.traits}
+              isMultiple
+              choose={(trait, isChosen) => {
+                const others = view.traits.filter((each) => each !== trait);
+                setView({ ...view, traits: isChosen ? [...others, trait] : others });
+              }}
+            />
+            <Choices
+              legend={texts.order}
+              choices={orders}
+              chosen={[view.order]}
+              choose={(order) => setView({ ...view, order })}
+            />
+          </div>
+        </Popover>
+      )}
+    </div>
+  );
+}
+
+interface ChoicesProps<Value extends string> {
+  legend: string;
+  choices: readonly [value: Value, label: string][];
+  chosen: readonly Value[];
+  /** Whether several values can be chosen. */
+  isMultiple?: boolean;
+  choose: (value: Value, isChosen: boolean) => void;
+}
+
+function Choices<Value extends string>(props: ChoicesProps<Value>): ReactElement {
+  const { legend, choices, chosen, isMultiple = false, choose } = props;
+  const name = useId();
+  return (
+    <fieldset className="colloquy-choices">
+      <legend>{legend}</legend>
+      {choices.map(([value, label]) => (
+        <label key={value}>
+          <input
+            type={isMultiple ? "checkbox" : "radio"}
+            name={name}
+            checked={chosen.includes(value)}
+            onChange={({ target }) => choose(value, target.checked)}
+          />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

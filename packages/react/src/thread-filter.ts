@@ -1,0 +1,51 @@
+import type { CommentAnnotation } from "@colloquy/client";
+
+/** Status of the threads to show. */
+export type ThreadStatus = "open" | "resolved" | "all";
+/** Order of threads. */
+export type ThreadOrder = "newest" | "oldest" | "activity" | "position";
+/** What else the threads to show have in common. */
+export type ThreadTrait = "mine" | "mentioned" | "assigned" | "detached";
+
+/** A choice of threads, and their order. */
+export interface ThreadView {
+  status: ThreadStatus;
+  traits: readonly ThreadTrait[];
+  order: ThreadOrder;
+}
+
+/** Returns whether a thread is as a view asks. */
+export function matchesView(thread: CommentAnnotation, { status, traits }: ThreadView, userId: string): boolean {
+  const isResolved = thread.status.type === "terminal";
+  return (
+    (status === "all" || isResolved === (status === "resolved")) &&
+    traits.every((trait) => TRAITS[trait](thread, userId))
+  );
+}
+
+const TRAITS: Record<ThreadTrait, (thread: CommentAnnotation, userId: string) => boolean> = {
+  mine: ({ comments }, userId) => comments.some(({ from }) => from?.userId === userId),
+  mentioned: ({ comments }, userId) =>
+    comments.some(({ taggedUserContacts }) => taggedUserContacts.some((tag) => tag.userId === userId)),
+  assigned: ({ assignedTo }, userId) => assignedTo?.userId === userId,
+  detached: ({ anchorState }) => anchorState === "detached",
+};
+
+/** Returns the position of a thread on the page, or undefined if it has none. */
+export type GetPosition = (thread: CommentAnnotation) => number | undefined;
+
+/** Returns threads in an order. Those without a position come last. */
+export function sortThreads(
+  threads: readonly CommentAnnotation[],
+  order: ThreadOrder,
+  getPosition: GetPosition = () => undefined,
+): CommentAnnotation[] {
+  const toKey = (thread: CommentAnnotation): number => {
+    if (order === "position") return getPosition(thread) ?? Number.POSITIVE_INFINITY;
+    if (order === "oldest") return thread.createdAt;
+    return order === "newest" ? -thread.createdAt : -thread.lastUpdated;
+  };
+  const keys = new Map(threads.map((thread) => [thread, toKey(thread)]));
+  // The difference of two infinite keys is NaN.
+  return [...threads].sort((one, other) => (keys.get(one) ?? 0) - (keys.get(other) ?? 0) || 0);
+}

@@ -1,0 +1,176 @@
+import type { CommentAnnotation } from "@colloquy/client";
+import { type ReactElement, type ReactNode, useId, useRef, useState } from "react";
+import { Heading, type HeadingProps } from "./heading.tsx";
+import { type ThreadsState, useThreads } from "./hooks.ts";
+import { Icon } from "./icons.tsx";
+import { MoreButton, Notice, Time } from "./notice.tsx";
+import { useSession } from "./provider.tsx";
+import { RecordUserPhoto, useRecordUser } from "./record-user.tsx";
+import { getRootProps } from "./root-props.ts";
+import { moveByRows } from "./roving.ts";
+import { useTexts } from "./texts.tsx";
+import { Thread, type ThreadProps } from "./thread.tsx";
+import { type GetPosition, matchesView, sortThreads, type ThreadView } from "./thread-filter.ts";
+import { ThreadFilterButton } from "./thread-filter-button.tsx";
+import { useSearch } from "./use-search.ts";
+
+/** Props of `Threads`. */
+export interface ThreadsProps extends HeadingProps, Omit<ThreadProps, "thread" | "threads"> {
+  documentId: string;
+  /** Threads to show first; open ones, newest first, by default. */
+  initialView?: Partial<ThreadView> | undefined;
+  /** Returns where a thread is on the page, so that users can sort by it. */
+  getPosition?: GetPosition | undefined;
+  /** Thread that is open, if the page says so. */
+  activeId?: string | undefined;
+  /** Called when the user opens and closes a thread. */
+  onActiveChange?: ((annotationId: string | undefined) => void) | undefined;
+  /** What is shown above the threads, such as a field for a new one. */
+  children?: ReactNode | undefined;
+}
+
+const INITIAL_VIEW: ThreadView = { status: "open", traits: [], order: "newest" };
+
+/** Shows the threads of a document with filters. The one that the user opens has its comments and a field to reply. */
+export function Threads(props: ThreadsProps): ReactElement {
+  const { documentId, initialView, getPosition, activeId: givenId, onActiveChange, children, ...others } = props;
+  const { label, headingLevel, className, ...threadProps } = others;
+  const texts = useTexts();
+  const { userId } = useSession();
+  const threads = useThreads({ documentId });
+  const { data, isLoading, error, retry, hasMore, loadMore } = threads;
+  const [view, setView] = useState<ThreadView>({ ...INITIAL_VIEW, ...initialView });
+  const [ownActiveId, setOwnActiveId] = useState<string>();
+  const activeId = givenId ?? ownActiveId;
+  const headingId = useId();
+  const list = useRef<HTMLOListElement>(null);
+  const matching = data.filter((each) => matchesView(each, view, userId));
+  const isSearching = useSearch(threads, matching.length);
+  const isFiltered = view.status !== "all" || view.traits.length > 0;
+  const emptyText = data.length > 0 && isFiltered ? texts.noMatches : texts.noThreads;
+  const empty = matching.length === 0 && !isSearching ? emptyText : undefined;
+  function open(annotationId: string | undefined): void {
+    setOwnActiveId(annotationId);
+    onActiveChange?.(annotationId);
+    // The thread stays unread if this fails, which the next opening mends.
+    if (annotationId !== undefined) threads.markRead([annotationId]).catch(() => {});
+  }
+  return (
+    <section {...getRootProps(texts, "colloquy-threads", className)} aria-labelledby={headingId} aria-busy={isLoading}>
+      <header className="colloquy-header">
+        <Heading headingLevel={headingLevel} id={headingId}>
+          {label ?? texts.threads}
+        </Heading>
+        <p role="status" className="colloquy-badge">
+          {!isLoading && error === undefined && texts.threadCount(matching.length)}
+        </p>
+        <div className="colloquy-header-actions">
+          <ThreadFilterButton view={view} setView={setView} hasPositions={getPosition !== undefined} />
+        </div>
+      </header>
+      {children}
+      <Notice {...{ isLoading: isLoading || isSearching, error, retry, list, empty }} />
+      <ol ref={list} tabIndex={-1} aria-labelledby={headingId} onKeyDown={moveByRows}>
+        {sortThreads(matching, view.order, getPosition).map((each) => (
+          <Entry
+            key={each.annotationId}
+            {...{ thread: each, threads, threadProps }}
+            isActive={each.annotationId === activeId}
+            open={open}
+          />
+        ))}
+      </ol>
+      {hasMore && !isSearching && <MoreButton loadMore={loadMore} list={list} />}
+    </section>
+  );
+}
+
+interface EntryProps {
+  thread: CommentAnnotation;
+  threads: ThreadsState;
+  /** Props of the thread that the page gives. */
+  threadProps: Omit<ThreadProps, "thread" | "threads" | "className">;
+  isActive: boolean;
+  open: (annotationId: string | undefined) => void;
+}
+
+function Entry({ thread, threads, threadProps, isActive, open }: EntryProps): ReactElement {
+  const id = useId();
+  return (
+    <li className="colloquy-entry" data-row="" data-active={isActive} data-resolved={thread.status.type === "terminal"}>
+      <Summary
+        thread={thread}
+        isActive={isActive}
+        controls={isActive ? id : undefined}
+        toggle={() => open(isActive ? undefined : thread.annotationId)}
+      />
+      {isActive && (
+        <div id={id}>
+          <Thread {...threadProps} thread={thread} threads={threads} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+interface SummaryProps {
+  thread: CommentAnnotation;
+  isActive: boolean;
+  /** ID of the element that the button shows. */
+  controls: string | undefined;
+  toggle: () => void;
+}
+
+/**
+ * Shows who started a thread, its first comment and the number of replies, as a button that opens it. The open thread
+ * shows all of that itself.
+ */
+function Summary({ thread, isActive, controls, toggle }: SummaryProps): ReactElement {
+  const texts = useTexts();
+  const { annotationNumber, comments, from, createdAt, status, anchorState } = thread;
+  const { name } = useRecordUser(from);
+  const replies = comments.length - 1;
+  const number = <span className="colloquy-badge">#{annotationNumber}</span>;
+  return (
+    <button
+      type="button"
+      className="colloquy-summary"
+      aria-expanded={isActive}
+      aria-controls={controls}
+      onClick={toggle}
+    >
+      {isActive ? (
+        <>
+          {number}
+          <span className="colloquy-hidden">{texts.threadOf(name)}</span>
+          <Icon name="close" />
+        </>
+      ) : (
+        <>
+          <RecordUserPhoto user={from} />
+          <span className="colloquy-summary-text">
+            <span className="colloquy-summary-head">
+              <strong>
+                <bdi>{name}</bdi>
+              </strong>
+              {number}
+              <Time at={createdAt} />
+            </span>
+            <span className="colloquy-excerpt" dir="auto">
+              {comments[0]?.commentText}
+            </span>
+            <span className="colloquy-meta">
+              {replies > 0 && <span>{texts.replies(replies)}</span>}
+              {status.type === "terminal" && (
+                <span>
+                  <Icon name="check" /> {texts.resolved}
+                </span>
+              )}
+              {anchorState === "detached" && <span>{texts.detached}</span>}
+            </span>
+          </span>
+        </>
+      )}
+    </button>
+  );
+}
