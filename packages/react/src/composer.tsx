@@ -25,7 +25,7 @@ import { useTexts } from "./texts.tsx";
 import { UploadList } from "./upload-list.tsx";
 import { type Mention, useMentions } from "./use-mentions.ts";
 import { useRichEditor } from "./use-rich-editor.ts";
-import { type Attachment, type Upload, useUploads } from "./use-uploads.ts";
+import { type Attachment, type Upload, useUpload, useUploads } from "./use-uploads.ts";
 
 /** A comment that a user has written. */
 export interface ComposedComment {
@@ -56,8 +56,8 @@ export interface ComposerProps {
   documentId?: string | undefined;
   /** Keeps what was not sent in the browser, under this name and the user, until it is sent. */
   draftId?: string | undefined;
-  /** Stores attachments. Without it, comments have no attachments. */
-  upload?: Upload | undefined;
+  /** Stores attachments. By default, the service stores those of a document. With false, there are none. */
+  upload?: Upload | false | undefined;
   /** Users to offer first as mentions. */
   participants?: MentionCandidate[] | undefined;
   isDisabled?: boolean | undefined;
@@ -77,7 +77,7 @@ export interface ComposerHandle {
 
 /** Shows a field to write a comment: rich text, mentions, emojis and attachments. Ctrl Enter (⌘ Enter) sends it. */
 export function Composer(props: ComposerProps): ReactElement {
-  const { onSubmit, onCancel, initial, draftId, documentId, upload, participants, ref } = props;
+  const { onSubmit, onCancel, initial, draftId, documentId, participants, ref } = props;
   const { isDisabled = false, isReadOnly = false, autoFocus = false, isCompact = false } = props;
   const session = useSession();
   const texts = useTexts();
@@ -90,6 +90,7 @@ export function Composer(props: ComposerProps): ReactElement {
   const { isActive, activate } = useActive(form);
   const isEditable = !isDisabled && !isReadOnly;
   const draftName = draftId === undefined ? undefined : getDraftName(session, [draftId]);
+  const upload = useUpload(props.upload, documentId);
   const uploads = useUploads(upload, initial?.attachments);
   const field = useRichEditor({
     isEditable,

@@ -15,7 +15,7 @@ const INLINE_TAGS: Readonly<Record<string, RichTag>> = {
   ...{ STRONG: "strong", B: "strong", EM: "em", I: "em", CODE: "code", TT: "code", KBD: "code", SAMP: "code", A: "a" },
 };
 const BLOCKS =
-  "p,div,h1,h2,h3,h4,h5,h6,ul,ol,li,pre,blockquote,table,tr,dl,dt,dd,section,article,header,footer,main,figure,hr";
+  "p,div,h1,h2,h3,h4,h5,h6,ul,ol,li,pre,blockquote,table,tr,td,th,dl,dt,dd,section,article,header,footer,main,figure,hr";
 /** Elements that are left out with what they contain. */
 const WITHOUT_TEXT =
   "script,style,template,noscript,title,iframe,object,embed,svg,math,textarea,select,audio,video,canvas";
@@ -198,7 +198,7 @@ function nodeToText(node: RichNode): string {
     case "br":
       return "\n";
     case "a":
-      return href === undefined || href.includes(text.trim()) ? text : `${text} (${href})`;
+      return href === undefined || toShortAddress(href) === toShortAddress(text) ? text : `${text} (${href})`;
     case "blockquote":
       return text.replaceAll(/^/gm, "> ");
     case "ul":
@@ -209,6 +209,14 @@ function nodeToText(node: RichNode): string {
     default:
       return text;
   }
+}
+
+/** Returns an address without what its text often leaves out. */
+function toShortAddress(address: string): string {
+  return address
+    .trim()
+    .replace(/^(https?:\/\/|mailto:)/, "")
+    .replace(/\/$/, "");
 }
 
 /** Returns the HTML of nodes. */

@@ -34,8 +34,8 @@ export interface ThreadProps {
   slots?: ThreadSlots | undefined;
   /** Returns the URL of a comment, which its menu copies. */
   getLink?: ((comment: Comment, thread: CommentAnnotation) => string | undefined) | undefined;
-  /** Stores attachments. Without it, comments have no new attachments. */
-  upload?: Upload | undefined;
+  /** Stores attachments; the service by default. With false, comments have no new attachments. */
+  upload?: Upload | false | undefined;
   /** Whether to leave out all that writes. */
   isReadOnly?: boolean | undefined;
   className?: string | undefined;

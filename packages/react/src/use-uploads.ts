@@ -1,6 +1,7 @@
 import type { Comment } from "@colloquy/client";
 import { asError } from "@colloquy/client/stores";
 import { useEffect, useRef, useState } from "react";
+import { useSession } from "./provider.tsx";
 
 /** A file of a comment. */
 export type Attachment = Comment["attachments"][number];
@@ -14,6 +15,17 @@ export type Upload = (
     onProgress: (progress: number) => void;
   },
 ) => Promise<Attachment>;
+
+/** Returns what stores the attachments of a document: what a product gives, or else the service. */
+export function useUpload(upload: Upload | false | undefined, documentId: string | undefined): Upload | undefined {
+  const { client, organizationId } = useSession();
+  if (upload !== undefined) return upload || undefined;
+  if (documentId === undefined) return undefined;
+  return async (file, options) => {
+    const { uploadFile } = await import("@colloquy/client/upload");
+    return uploadFile(client, file, { organizationId, documentId, ...options });
+  };
+}
 
 /** A file that is being uploaded, or was. */
 interface PendingFile {
