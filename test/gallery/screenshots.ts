@@ -8,12 +8,13 @@ import { openScene, SCENES, serveGallery } from "./gallery.ts";
 const FOLDER = join(import.meta.dirname, "../../screenshots");
 const WINDOW = { viewport: { width: 480, height: 720 } };
 /** Devices and preferences of users, and the scenes that are pictured with them; all by default. */
-const VARIANTS: Readonly<Record<string, { options: BrowserContextOptions; scenes?: string[] }>> = {
+const VARIANTS: Readonly<Record<string, { options: BrowserContextOptions; scenes?: string[]; isTouched?: boolean }>> = {
   light: { options: { ...WINDOW, colorScheme: "light" } },
   dark: { options: { ...WINDOW, colorScheme: "dark" } },
   phone: {
     options: { viewport: { width: 390, height: 720 }, hasTouch: true, isMobile: true, colorScheme: "light" },
     scenes: ["thread", "arabic", "formatting", "uploads", "mention", "emojis", "deletion"],
+    isTouched: true,
   },
   contrast: { options: { ...WINDOW, contrast: "more" }, scenes: ["thread", "formatting"] },
   forced: { options: { ...WINDOW, forcedColors: "active" }, scenes: ["thread", "formatting", "menu"] },
@@ -22,9 +23,16 @@ const VARIANTS: Readonly<Record<string, { options: BrowserContextOptions; scenes
 const wanted = process.argv.slice(3);
 await mkdir(FOLDER, { recursive: true });
 const gallery = await serveGallery();
-const browser = await chromium.launch({ executablePath: requireChromium() });
+/** Settings by which Chromium has a touch screen as its only pointer, which Playwright does not emulate. */
+const TOUCH = "primaryPointerType=2,availablePointerTypes=2,primaryHoverType=1,availableHoverTypes=1";
+const executablePath = requireChromium();
+const browsers = {
+  mouse: await chromium.launch({ executablePath }),
+  touch: await chromium.launch({ executablePath, args: [`--blink-settings=${TOUCH}`] }),
+};
 try {
-  for (const [variant, { options, scenes = Object.keys(SCENES) }] of Object.entries(VARIANTS)) {
+  for (const [variant, { options, scenes = Object.keys(SCENES), isTouched }] of Object.entries(VARIANTS)) {
+    const browser = isTouched ? browsers.touch : browsers.mouse;
     for (const name of scenes) {
       const scene = SCENES[name];
       const file = `${variant}-${name}.png`;
@@ -40,6 +48,6 @@ try {
     }
   }
 } finally {
-  await browser.close();
+  for (const browser of Object.values(browsers)) await browser.close();
   gallery.close();
 }

@@ -90,7 +90,8 @@ describeInBrowser("HTML of comments", () => {
     const page = await openRichText();
     const measure = (html: string) =>
       page.evaluate(`{
-        const getDepth = (nodes) => Math.max(0, ...nodes.map(({ children }) => (children ? 1 + getDepth(children) : 0)));
+        const getDepth = (nodes) => Math.max(0, ...nodes.map(getNodeDepth));
+        const getNodeDepth = ({ children }) => (children ? 1 + getDepth(children) : 0);
         const nodes = parseRichText(${html});
         nodes && [getDepth(nodes), toText(nodes)];
       }`);
@@ -106,7 +107,8 @@ describeInBrowser("HTML of comments", () => {
     const page = await openRichText();
     const html =
       "<p>a <strong>b</strong></p><ul><li>c</li><li>d<br>e</li></ul><ol><li>f</li></ol><blockquote><p>g</p><p>h</p>" +
-      '</blockquote><pre>i\n j</pre><p><a href="https://a.example/k">l</a> <a href="https://a.example/k">a.example/k</a></p>';
+      '</blockquote><pre>i\n j</pre><p><a href="https://a.example/k">l</a> ' +
+      '<a href="https://a.example/k">a.example/k</a></p>';
     const text = "a b\n- c\n- d\n  e\n1. f\n> g\n> h\ni\n j\nl (https://a.example/k) a.example/k";
     expect(await page.evaluate(`toText(parseRichText(${JSON.stringify(html)}))`)).toBe(text);
   });

@@ -1,7 +1,7 @@
 import type { Client, Comment, CommentAnnotation } from "@colloquy/client";
 import type { UserProfile } from "@colloquy/client/stores";
-import type { ReactElement } from "react";
-import { Composer } from "../src/composer.tsx";
+import { type ReactElement, useState } from "react";
+import { type ComposedComment, Composer, type ComposerProps } from "../src/composer.tsx";
 import { Thread, type ThreadProps } from "../src/thread.tsx";
 import type { Attachment, Upload } from "../src/use-uploads.ts";
 
@@ -123,6 +123,35 @@ const MANY = Array.from({ length: 100 }, (_, index) =>
 );
 const QUOTE = { exact: "payment is due within sixty days of receipt of the invoice", prefix: "", suffix: "" };
 
+/** Shows what a composer sends. A text with the word "rejected" fails. */
+function Recorder({ initial }: Pick<ComposerProps, "initial">): ReactElement {
+  const [sent, setSent] = useState<ComposedComment[]>([]);
+  const [isCanceled, setCanceled] = useState(false);
+  async function record(comment: ComposedComment): Promise<void> {
+    if (comment.text.includes("rejected")) throw new Error("It fails.");
+    setSent((before) => [...before, comment]);
+  }
+  return (
+    <>
+      <Composer
+        onSubmit={record}
+        onCancel={() => setCanceled(true)}
+        draftId="recorder"
+        placeholder="Add a comment…"
+        {...{ upload, initial }}
+      />
+      <output>{JSON.stringify(sent)}</output>
+      {isCanceled && <p>Canceled</p>}
+    </>
+  );
+}
+
+const HOSTILE = [
+  '<img src=x onerror="window.hit = 1"><a href="javascript:window.hit = 1">link</a>',
+  "<svg><script>window.hit = 1</script></svg><iframe srcdoc='<script>top.hit = 1</script>'></iframe>text",
+  `${"<blockquote>".repeat(500)}deep`,
+];
+
 /** States of the components, by name. */
 export const STATES: Readonly<Record<string, () => ReactElement>> = {
   thread: () => show(annotation(COMMENTS)),
@@ -157,6 +186,24 @@ export const STATES: Readonly<Record<string, () => ReactElement>> = {
   quote: () => show(annotation(COMMENTS.slice(2), { anchor: { selector: "p", quote: QUOTE } })),
   detached: () =>
     show(annotation(COMMENTS.slice(2), { anchor: { selector: "p", quote: QUOTE }, anchorState: "detached" })),
+  recorder: () => <Recorder />,
+  "composer-read-only": () => <Composer onSubmit={nothing} isReadOnly initial={{ text: "This stays as it is." }} />,
+  hostile: () =>
+    show(
+      annotation(
+        HOSTILE.map((commentHtml, index) =>
+          comment(index + 1, GRACE, "javascript:window.hit=1 https://example.com/a_(b). @(.*", {
+            commentHtml,
+            taggedUserContacts: [{ userId: "x", text: "@(.*" }],
+          }),
+        ).concat(
+          comment(4, GRACE, "See https://example.com/a_(b). Not javascript:window.hit=1, @(.* <b>bold</b>", {
+            taggedUserContacts: [{ userId: "x", text: "@(.*" }],
+            attachments: [{ attachmentId: 1, name: "a.html", mimeType: "image/png", url: "javascript:window.hit = 1" }],
+          }),
+        ),
+      ),
+    ),
   empty: () => show(annotation([])),
   errors: () => show(annotation(COMMENTS.slice(2)), { threads: FAILING }),
   composer: () => <Composer onSubmit={nothing} upload={upload} placeholder="Add a comment…" />,

@@ -1,5 +1,5 @@
 import { EmojiPicker as Picker } from "frimousse";
-import type { ReactElement } from "react";
+import type { AriaAttributes, ReactElement } from "react";
 import { loadEmojis } from "./emoji-data.ts";
 import { useTexts } from "./texts.tsx";
 
@@ -31,12 +31,17 @@ export default function EmojiPicker({ select }: { select: (emoji: string) => voi
               </div>
             ),
             Row: ({ children, ...props }) => (
-              <div {...props} className="colloquy-emoji-row">
+              <div {...countFromOne(props)} className="colloquy-emoji-row">
                 {children}
               </div>
             ),
             Emoji: ({ emoji, ...props }) => (
-              <button {...props} type="button" className="colloquy-emoji" data-active={emoji.isActive || undefined}>
+              <button
+                {...countFromOne(props)}
+                type="button"
+                className="colloquy-emoji"
+                data-active={emoji.isActive || undefined}
+              >
                 {emoji.emoji}
               </button>
             ),
@@ -45,4 +50,14 @@ export default function EmojiPicker({ select }: { select: (emoji: string) => voi
       </Picker.Viewport>
     </Picker.Root>
   );
+}
+
+/** Returns props with the places that Frimousse counts from 0, and ARIA from 1. */
+function countFromOne<Props extends AriaAttributes>(props: Props): Props {
+  const { "aria-rowindex": row, "aria-colindex": column } = props;
+  return {
+    ...props,
+    ...(row !== undefined && { "aria-rowindex": row + 1 }),
+    ...(column !== undefined && { "aria-colindex": column + 1 }),
+  };
 }

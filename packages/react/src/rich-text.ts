@@ -15,7 +15,8 @@ const INLINE_TAGS: Readonly<Record<string, RichTag>> = {
   ...{ STRONG: "strong", B: "strong", EM: "em", I: "em", CODE: "code", TT: "code", KBD: "code", SAMP: "code", A: "a" },
 };
 const BLOCKS =
-  "p,div,h1,h2,h3,h4,h5,h6,ul,ol,li,pre,blockquote,table,tr,td,th,dl,dt,dd,section,article,header,footer,main,figure,hr";
+  "p,div,h1,h2,h3,h4,h5,h6,ul,ol,li,pre,blockquote,table,tr,td,th,dl,dt,dd," +
+  "section,article,header,footer,main,figure,hr";
 /** Elements that are left out with what they contain. */
 const WITHOUT_TEXT =
   "script,style,template,noscript,title,iframe,object,embed,svg,math,textarea,select,audio,video,canvas";

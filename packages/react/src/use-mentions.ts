@@ -54,7 +54,8 @@ export function useMentions({ field, documentId, participants, initial = [] }: M
     const text = `@${name}`;
     field.editor.current?.completeMention(typed ?? "", text);
     chosen.current = [...chosen.current, ...(memberIds ?? [userId]).map((each) => ({ userId: each, text }))];
-    setClosedText(undefined);
+    // The text of the mention is not a search any more.
+    setClosedText(name);
   }
 
   function close(): void {
