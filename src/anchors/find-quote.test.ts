@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findQuote } from "./find-quote.ts";
+import { findQuote, SearchEffort } from "./find-quote.ts";
 import { buildQuote, MAX_QUOTE_LENGTH, shortenQuote } from "./quote.ts";
 
 /** Quotes a passage of a text, by its `occurrence` from 0. */
@@ -114,4 +114,21 @@ test("a long passage is quoted by its beginning and end, and found by them", () 
   const changed = text.replace("word7919 ", "other ").replaceAll("word79190 ", "");
   const found = findQuote(changed, given);
   expect(found && changed.slice(found.start, found.end).length).toBeGreaterThan(words.length - 40);
+});
+
+test("passages that have changed are no longer searched once the effort for many quotes is spent", () => {
+  const changed = CONTRACT.replace("thirty", "forty");
+  const effort = new SearchEffort(1.5 * changed.length);
+  const [given, unchanged] = [quote(CONTRACT, "within thirty days"), quote(CONTRACT, "after sixty days")];
+  expect(findQuote(changed, given, 0, effort)).toBeDefined();
+  expect(findQuote(changed, given, 0, effort)).toBeUndefined();
+  expect(findQuote(changed, unchanged, 0, effort)).toBeDefined();
+  expect(findQuote(changed, unchanged, 0, new SearchEffort(0))).toBeUndefined();
+});
+
+test.each([0, 500, 70_000, 99_999, 200_000])("a passage is found before and after its old place, %d", (near) => {
+  const filler = Array.from({ length: 10_000 }, (_, index) => `${index * 7919} `).join("");
+  const text = `${filler}the only passage of its kind, ${filler}`;
+  const given = buildQuote(text, filler.length, filler.length + 28);
+  expect(findQuote(text, given, near)?.start).toBe(filler.length);
 });

@@ -26,7 +26,11 @@ const BYTES_OF_END = 8;
 const MAX_CHANGED = 0.2;
 const MAX_CHANGED_IN_CONTEXT = 0.4;
 /** Number of occurrences of a passage that are compared, those nearest to the old place. */
-const MAX_OCCURRENCES = 500;
+const MAX_OCCURRENCES = 200;
+/** Number of UTF-16 units that are searched at once before the old place. */
+const WINDOW_LENGTH = 16 * 1024;
+/** Cost of searching a passage as it is, of one that has changed. */
+const COST_OF_EXACT = 0.02;
 /** Length of the ends of a passage by which it is found with changes, if it is longer than both. */
 const END_LENGTH = 96;
 
@@ -36,23 +40,27 @@ const END_LENGTH = 96;
  * passage for which too little speaks.
  */
 export function findQuote(text: string, quote: Quote, near = 0, effort?: SearchEffort): QuoteMatch | undefined {
-  if (quote.exact === "") return undefined;
+  if (quote.exact === "" || effort?.spend(text.length * COST_OF_EXACT) === false) return undefined;
   return findExact(text, quote, near) ?? findChanged(text, quote, near, effort);
 }
 
-/** Limits the searches for changed passages among many quotes. The quotes after them are only found as they were. */
+/**
+ * Limits the searches for many quotes in a text. Once it is spent, passages are not found with changes, and then not at
+ * all.
+ */
 export class SearchEffort {
   #left: number;
 
-  /** Takes the number of UTF-16 units to read. */
+  /** Takes the number of UTF-16 units in which changed passages may be searched. */
   constructor(length: number) {
     this.#left = length;
   }
 
   /** Returns whether a text of this length may be searched. */
   spend(length: number): boolean {
+    if (this.#left < length) return false;
     this.#left -= length;
-    return this.#left >= 0;
+    return true;
   }
 }
 
@@ -80,14 +88,26 @@ function getPlaces(text: string, passage: string, { prefix = "", suffix = "", ex
   return whole.length > 0 ? whole.map((start) => start + prefix.length) : getOccurrences(text, passage, near);
 }
 
-/** Returns the places of a passage that are nearest to `near`. */
+/** Returns places of a passage before and after `near`, the nearest ones. */
 function getOccurrences(text: string, passage: string, near: number): number[] {
-  const places: number[] = [];
+  const after = findAll(text, passage, Math.max(0, near), MAX_OCCURRENCES / 2);
+  const before: number[] = [];
   // lastIndexOf() is many times slower in V8.
-  for (let place = text.indexOf(passage); place >= 0; place = text.indexOf(passage, place + 1)) places.push(place);
-  const after = places.findIndex((place) => place >= near);
-  const first = Math.max(0, (after < 0 ? places.length : after) - MAX_OCCURRENCES / 2);
-  return places.slice(first, first + MAX_OCCURRENCES);
+  for (let end = near; end > 0 && before.length < MAX_OCCURRENCES / 2; end -= WINDOW_LENGTH) {
+    const start = Math.max(0, end - WINDOW_LENGTH);
+    const places = findAll(text.slice(start, end + passage.length - 1), passage, 0, WINDOW_LENGTH);
+    before.push(...places.slice(before.length - MAX_OCCURRENCES / 2).map((place) => start + place));
+  }
+  return [...before, ...after];
+}
+
+function findAll(text: string, passage: string, from: number, limit: number): number[] {
+  const places: number[] = [];
+  for (let place = text.indexOf(passage, from); place >= 0 && places.length < limit; ) {
+    places.push(place);
+    place = text.indexOf(passage, place + 1);
+  }
+  return places;
 }
 
 function findChanged(text: string, quote: Quote, near: number, effort?: SearchEffort): QuoteMatch | undefined {

@@ -30,9 +30,9 @@ export interface RenewedAnchor extends Pick<StoredAnchor, "sequence" | "anchor">
 
 /**
  * Number of UTF-16 units in which passages that have changed are searched, for all anchors of a document. One million
- * takes 5 ms: 500 anchors of a text of 1 MB whose passages are gone take 2.5 s.
+ * takes 5 ms: a text of 1 MB is searched for about 100 changed passages, or 5,000 unchanged ones, in 0.5 to 3 s.
  */
-const SEARCHED_LENGTH = 500_000_000;
+const SEARCHED_LENGTH = 100_000_000;
 
 /**
  * Finds the passages of anchors in a document, and returns the anchors that change. Maps and arrays have no text, so
