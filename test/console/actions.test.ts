@@ -95,7 +95,11 @@ describeInBrowser("actions of an owner", () => {
       { commentId: 1, from: ada, commentText: "Thirty days?\nOr sixty?", attachments },
       { commentId: 2, from: ada, commentHtml: "<b>Nobody</b> answers<img src=x onerror=alert(1)>" },
     ];
-    const added = { annotationId: "a", assignedTo: grace, commentData };
+    const content = { ...scope, editorId: "terms", type: "text" as const };
+    await workspace.data("/v2/crdt/add", { ...content, data: "Payment is due within thirty days." });
+    const positions = { start: "ALW0++0KFgA=", end: "ALW0++0KIEE=" };
+    const anchor = { editorId: "terms", ...positions, quote: { exact: "due within thirty days" } };
+    const added = { annotationId: "a", assignedTo: grace, anchor, commentData };
     await workspace.data("/v2/commentannotations/add", { ...scope, commentAnnotations: [added] });
     const reaction = { ...scope, annotationId: "a", commentId: 1, reaction: "👍", from: grace };
     await workspace.data("/v2/reactions/add", reaction);
@@ -108,6 +112,9 @@ describeInBrowser("actions of an owner", () => {
     await drawer.getByText("Thirty days?\nOr sixty?").waitFor();
     await drawer.getByText("<b>Nobody</b> answers<img src=x onerror=alert(1)>").waitFor();
     await drawer.getByText("assigned to Grace Hopper").waitFor();
+    await drawer.getByText("due within thirty days").waitFor();
+    await workspace.data("/v2/crdt/update", { ...content, data: "Nothing is due." });
+    await drawer.getByText("Passage deleted").waitFor();
     expect(await drawer.getByLabel("Reactions").innerText()).toBe("👍 Grace Hopper");
     expect(await drawer.getByLabel("Attachments").getByRole("link").allInnerTexts()).toEqual(["terms.pdf"]);
     expect(await owner.accessibilityViolations()).toEqual([]);

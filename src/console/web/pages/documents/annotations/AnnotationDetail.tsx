@@ -5,6 +5,7 @@ import { pluralize } from "../../../components/numbers.ts";
 import { Time } from "../../../components/Time.tsx";
 import { UntrustedText } from "../../../components/UntrustedText.tsx";
 import { UserLink } from "../../../components/UserLink.tsx";
+import { AnchorQuote } from "./AnchorQuote.tsx";
 import { CommentItem } from "./CommentItem.tsx";
 import { ReplyForm } from "./ReplyForm.tsx";
 import { StatusBar } from "./StatusBar.tsx";
@@ -17,6 +18,7 @@ export function AnnotationDetail({ annotation }: { annotation: CommentAnnotation
       <Stack gap="xs">
         <StatusBar annotation={annotation} />
         <Facts annotation={annotation} />
+        <AnchorQuote annotation={annotation} />
       </Stack>
       <ol className="rows" aria-label={pluralize(comments.length, "comment")}>
         {comments.map((comment) => (

@@ -9,6 +9,7 @@ import { Headline } from "../../../components/RecordRow.tsx";
 import { Time } from "../../../components/Time.tsx";
 import { UntrustedText } from "../../../components/UntrustedText.tsx";
 import { useUrlParameters } from "../../../url.ts";
+import { AnchorQuote } from "./AnchorQuote.tsx";
 import { AnnotationDetail } from "./AnnotationDetail.tsx";
 import { commentText } from "./CommentItem.tsx";
 
@@ -55,6 +56,7 @@ function Summary({ annotation }: { annotation: CommentAnnotation }) {
     <>
       <Headline>{first ? <CommentLine comment={first} /> : <UntrustedText>{annotationId}</UntrustedText>}</Headline>
       {first && <ReactionCounts comment={first} />}
+      <AnchorQuote annotation={annotation} />
       {replies.length > 1 && (
         <Text size="xs" c="dimmed">
           {pluralize(replies.length - 1, "more comment")}
