@@ -6,6 +6,9 @@ export const ENVIRONMENT = { DATABASE_URL: String(service.config.databaseUrl), S
 export const ADA = { userId: "ada", name: "Ada Lovelace", email: "ada@example.com" };
 export const GRACE = { userId: "grace", name: "Grace Hopper", photoUrl: "https://example.com/grace.png" };
 export const ACME = { organizationId: "acme" };
+const POSITIONS = { start: "ALW0++0KFgA=", end: "ALW0++0KIEE=" };
+/** An anchor whose passage is not in the document. */
+const ANCHOR = { editorId: "body", ...POSITIONS, quote: { exact: "thirty days", prefix: "within ", suffix: "." } };
 export const CONTRACT = { ...ACME, documentId: "contract" };
 const YEAR_2020 = Date.UTC(2020, 0, 1);
 
@@ -93,12 +96,14 @@ async function fillComments(workspace: TestWorkspace): Promise<void> {
         annotationId: "suggested",
         type: "suggestion",
         suggestion: { status: "rejected" },
+        anchor: { selector: "#plan", x: 0.5, y: 1 },
         commentData: [{ from: ADA }],
       },
       { annotationId: "found", commentData: [{ from: ADA, commentText: "Typo", agent: { ...agent, reason } }] },
-      { annotationId: "empty", commentData: [{ from: ADA, commentId: 1 }] },
+      { annotationId: "empty", anchor: ANCHOR, commentData: [{ from: ADA, commentId: 1 }] },
     ],
   });
+  await workspace.data("/v2/crdt/add", { ...CONTRACT, editorId: "body", type: "text", data: "Other words" });
   const update = "/v2/commentannotations/update";
   const status = { id: "DONE", name: "Done", type: "terminal" as const };
   const resolved = { status, statusUpdatedByUserId: "grace", resolvedByUserId: "grace", from: GRACE };

@@ -12,7 +12,10 @@ const THREAD = { ...SCOPE, annotationId: "a" };
 const { workspaceWithThread, lastEvent, buildBody } = webhookBodies(await startTestService());
 
 test("with data protection a body has IDs, and no texts, names, addresses or attachments", async () => {
-  const workspace = await workspaceWithThread({ location: { id: "page-2", locationName: "Secret place" } });
+  const workspace = await workspaceWithThread({
+    location: { id: "page-2", locationName: "Secret place" },
+    anchor: { ...{ editorId: "body", start: "ALW0++0KFgA=", end: "ALW0++0KIEE=" }, quote: { exact: "Secret quote" } },
+  });
   const config = { inbox: "MINE", email: "NONE" } as const;
   await workspace.data("/v2/notifications/config/set", { ...IN_ACME, userIds: ["ada"], config });
   await workspace.data(ADD_COMMENTS, {
@@ -39,6 +42,7 @@ test("with data protection a body has IDs, and no texts, names, addresses or att
     commentAnnotation: {
       annotationId: "a",
       location: { id: "page-2" },
+      anchor: { editorId: "body" },
       status: { id: "OPEN" },
       from: { userId: "ada" },
     },
