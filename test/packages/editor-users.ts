@@ -52,7 +52,8 @@ export function addUser(user, create, options) {
   region.style.whiteSpace = "pre-wrap";
   document.body.append(region);
   const comments = new AnchoredThreads({ threads, editorId: "body" });
-  users[user] = { comments, ...create(region, documents[user === "ada" ? 0 : 1], comments, options) };
+  users[user] = { comments };
+  Object.assign(users[user], create(region, documents[user === "ada" ? 0 : 1], comments, options));
 }
 `;
 
@@ -88,16 +89,22 @@ export async function select(page: Page, user: string, word: string, cursor?: nu
   await page.mouse.down();
   if (cursor === undefined) await page.mouse.move(to[0] ?? 0, to[1] ?? 0, { steps: 4 });
   await page.mouse.up();
+  // The browser reports a selection to the editor before the next frame.
+  await page.evaluate("new Promise((resolve) => requestAnimationFrame(resolve))");
 }
 
-/** Returns the text that an editor highlights, with the state of the thread. */
+/** Returns the text that an editor highlights, by elements or by highlights of CSS, with the state of the thread. */
 export function getHighlights(page: Page, user: string): Promise<string[]> {
   return page.evaluate(`(() => {
     const { comments } = users["${user}"];
     const root = document.querySelector('[aria-label="${user}"]');
+    const names = ["colloquy-highlight", "colloquy-highlight-active"];
+    const ranges = names.flatMap((name) => [...CSS.highlights.get(name) ?? []]);
     return comments.getState().threads.map(({ thread, state }) => {
       const marks = [...root.querySelectorAll('[data-annotation-id="' + thread.annotationId + '"]')];
-      return [state, marks.map((mark) => mark.textContent).join("")].join(" ").trim();
+      const place = JSON.stringify(comments.getRect(thread.annotationId));
+      const shown = ranges.filter((range) => JSON.stringify(range.getBoundingClientRect()) === place);
+      return (state + " " + marks.map((mark) => mark.textContent).join("") + shown.join("")).trim();
     });
   })()`);
 }

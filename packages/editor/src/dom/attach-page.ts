@@ -1,3 +1,4 @@
+import type { CommentAnnotation } from "@colloquy/client";
 import type { EditorAdapter, Highlight } from "../model/adapter.ts";
 import type { PointAnchor } from "../model/anchor.ts";
 import type { AnchoredThreads } from "../model/anchored-threads.ts";
@@ -15,8 +16,8 @@ type PageRange = { kind: "text"; range: Range } | { kind: "point"; element: Elem
 export interface PageOptions {
   /** Element whose text and images users comment on. */
   root: HTMLElement;
-  /** Returns the pin of a thread on a point. Without it, another part of the page shows pins. */
-  toPin?(annotationId: string, anchor: PointAnchor): Omit<Pin, "annotationId" | "anchor" | "isActive">;
+  /** Returns what the pin of a thread on a point shows. Without it, another part of the page shows pins. */
+  toPin?(thread: CommentAnnotation): Pick<Pin, "text" | "label" | "isMovable">;
   /** The user has moved a pin. */
   onMovePin?(annotationId: string, anchor: PointAnchor): void;
 }
@@ -36,7 +37,7 @@ export function attachPage(threads: AnchoredThreads, { root, toPin, onMovePin }:
     toPin &&
     createPins({
       root,
-      onOpen: (annotationId) => threads.open(annotationId),
+      onOpen: (annotationId) => threads.open(annotationId, { scroll: false }),
       onMove: (annotationId, anchor) => onMovePin?.(annotationId, anchor),
     });
 
@@ -78,8 +79,11 @@ export function attachPage(threads: AnchoredThreads, { root, toPin, onMovePin }:
   };
 
   function toPins({ annotationId, range, isActive }: Highlight<PageRange>): Pin[] {
-    if (range.kind === "text" || annotationId === undefined || !toPin) return [];
-    return [{ annotationId, anchor: range.anchor, isActive, ...toPin(annotationId, range.anchor) }];
+    if (range.kind === "text" || !toPin) return [];
+    const shown = threads.getState().threads.find(({ thread }) => thread.annotationId === annotationId);
+    return shown
+      ? [{ ...toPin(shown.thread), annotationId: shown.thread.annotationId, anchor: range.anchor, isActive }]
+      : [];
   }
 
   function handleClick(event: MouseEvent): void {
@@ -87,7 +91,7 @@ export function attachPage(threads: AnchoredThreads, { root, toPin, onMovePin }:
     const texts = highlights.flatMap(({ range: place, ...highlight }) => {
       return place.kind === "text" ? [{ ...highlight, range: place.range }] : [];
     });
-    threads.open(findThreadAt(texts, event));
+    threads.open(findThreadAt(texts, event), { scroll: false });
   }
 
   function handleKeydown(event: KeyboardEvent): void {

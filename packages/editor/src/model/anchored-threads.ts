@@ -133,9 +133,8 @@ export class AnchoredThreads<Options extends AnchorOption = AnchorOption> {
     return next !== undefined;
   }
 
-  /** Begins a comment on the text that is selected. Returns false if no text is selected. */
-  startComment(): boolean {
-    const draft = this.#attachment?.createAnchor();
+  /** Begins a comment on a place, by default the text that is selected. Returns false if no text is selected. */
+  startComment(draft: Anchor | undefined = this.#attachment?.createAnchor()): boolean {
     if (draft) this.#change({ draft, activeId: undefined });
     return draft !== undefined;
   }
