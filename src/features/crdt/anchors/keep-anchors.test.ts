@@ -231,3 +231,15 @@ test("with resolveAnchors, anchors in what does not exist are detached; it requi
   });
   expect(error).toMatchObject({ status: "INVALID_ARGUMENT" });
 });
+
+test("replacing the content of one tenant leaves the anchors of another with the same IDs", async () => {
+  const [one, other] = [await annotated(CONTRACT, "after sixty days"), await annotated(CONTRACT, "after sixty days")];
+  await Promise.all([
+    updateContent(one, { type: "text", data: "" }),
+    updateContent(other, { type: "text", data: `New. ${CONTRACT}` }),
+  ]);
+  expect([await readState(one), await readState(other)]).toEqual([
+    [["detached", ""]],
+    [["attached", "after sixty days"]],
+  ]);
+});
