@@ -14,14 +14,14 @@ class Gate {
   readonly opened = this.#opened.promise;
 }
 
-/** A page of ada, whose responses can be held back, replaced or lost. */
-export async function openPage(address: string, workspace: TestWorkspace) {
+/** A page of a user, whose responses can be held back, replaced or lost. */
+export async function openPage(address: string, workspace: TestWorkspace, userId = "ada") {
   const held = new Map<string, Gate>();
   const replaced = new Map<string, () => Response | Promise<Response>>();
   let connection = new AbortController();
   const client: Client<"page"> = createClient({
     url: address,
-    getUserToken: () => tokenFor(workspace, "ada"),
+    getUserToken: () => tokenFor(workspace, page.userId),
     async fetch(input, init) {
       const { pathname } = new URL(String(input));
       const replacement = replaced.get(pathname);
@@ -37,7 +37,7 @@ export async function openPage(address: string, workspace: TestWorkspace) {
       return response;
     },
   });
-  const session: Session = { client, organizationId: SCOPE.organizationId, userId: "ada" };
+  const session: Session = { client, organizationId: SCOPE.organizationId, userId };
   /** Holds the responses of an operation back until the returned gate is opened. */
   function hold(path: string): Gate {
     const gate = new Gate();
@@ -45,5 +45,6 @@ export async function openPage(address: string, workspace: TestWorkspace) {
     if (path === STREAM) connection.abort(new TypeError("cut off"));
     return gate;
   }
-  return { session, hold, replace: replaced.set.bind(replaced) };
+  const page = { session, hold, replace: replaced.set.bind(replaced), userId };
+  return page;
 }

@@ -10,7 +10,7 @@ function recordActions() {
     const results = { 1: { success: true, message: "", annotationId: "due", commentIds: [1] } };
     return { data: path.endsWith("/comments/add") ? [2] : results };
   }
-  const session = { client: Object({ call }), organizationId: SCOPE.organizationId, userId: "ada" };
+  const session = { client: Object({ call, onReset() {} }), organizationId: SCOPE.organizationId, userId: "ada" };
   return { calls, actions: threadsStore(session, { documentId: SCOPE.documentId }) };
 }
 

@@ -1,5 +1,6 @@
 import type { AccessRole, Api, PagePath } from "./api.generated.ts";
 import { type ClientOptions, Connection } from "./connection.ts";
+import { ColloquyError } from "./errors.ts";
 import { type EventFilter, followEvents, type StreamEvent } from "./events.ts";
 import { newIdempotencyKey } from "./idempotency-key.ts";
 import type { PageRequest } from "./page-request.ts";
@@ -72,6 +73,13 @@ export interface Client<C extends Caller = "backend"> {
   events(filter: EventFilter): AsyncGenerator<StreamEvent, never>;
   /** Address of the WebSocket of collaborative documents, for Yjs providers. */
   syncUrl: string;
+  /**
+   * Forgets the user of a page, for another one: aborts all calls and streams, and asks for a user token again. Empties
+   * the stores of the client.
+   */
+  reset(): void;
+  /** Calls a listener after each `reset`, until the returned function is called. */
+  onReset(listener: () => void): () => void;
   /** Returns the user token of the calls, or a new one to replace the one that was rejected. Backends have none. */
   userToken(rejected?: string): Promise<string>;
 }
@@ -94,16 +102,36 @@ export function createClient(options: Extract<ClientOptions, { authToken?: never
 export function createClient(options: ClientOptions): Client;
 export function createClient(options: ClientOptions): Client {
   const connection = new Connection(options);
+  const running = new Set<AbortController>();
+  const listeners = new Set<() => void>();
+  /** Returns a controller of work, which `reset` aborts, and the signal too, and the function that ends it. */
+  function begin(signal: AbortSignal | undefined): { signal: AbortSignal; end: () => void } {
+    const controller = new AbortController();
+    running.add(controller);
+    const abort = () => controller.abort(signal?.reason);
+    if (signal?.aborted) abort();
+    signal?.addEventListener("abort", abort);
+    const end = () => {
+      running.delete(controller);
+      signal?.removeEventListener("abort", abort);
+    };
+    return { signal: controller.signal, end };
+  }
   async function call<P extends Path>(
     path: P,
     data: RequestData<P>,
     options: CallOptions = {},
   ): Promise<ResponseBody<P>> {
-    const { signal, keepalive, idempotencyKey = newIdempotencyKey() } = options;
+    const { keepalive, idempotencyKey = newIdempotencyKey() } = options;
     const headers: Record<string, string> = UNKEYED.test(path) ? {} : { "idempotency-key": idempotencyKey };
     const body = JSON.stringify({ data });
     assertBodySize(path, body);
-    return getResponse(await connection.call({ path, headers, body, keepalive, signal }));
+    const { signal, end } = begin(options.signal);
+    try {
+      return getResponse(await connection.call({ path, headers, body, keepalive, signal }));
+    } finally {
+      end();
+    }
   }
   async function* pages<P extends PagedPath>(path: P, data: RequestData<P>, options?: CallOptions) {
     for (let request = data; ; ) {
@@ -111,6 +139,14 @@ export function createClient(options: ClientOptions): Client {
       yield response;
       if (response.pageToken === undefined) return;
       request = { ...data, pageToken: response.pageToken };
+    }
+  }
+  async function* events(filter: EventFilter): AsyncGenerator<StreamEvent, never> {
+    const { signal, end } = begin(filter.signal);
+    try {
+      return yield* followEvents(connection, { ...filter, signal });
+    } finally {
+      end();
     }
   }
   async function* list<P extends ListPath>(path: P, data: RequestData<P>, options?: CallOptions) {
@@ -122,9 +158,22 @@ export function createClient(options: ClientOptions): Client {
     call,
     pages,
     list,
-    events: (filter) => followEvents(connection, filter),
+    events,
+    reset() {
+      connection.authenticator.reset();
+      for (const controller of running) controller.abort(wasReset());
+      for (const listener of [...listeners]) listener();
+    },
+    onReset(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     userToken: (rejected) => connection.authenticator.userToken(rejected),
   };
+}
+
+function wasReset(): ColloquyError {
+  return new ColloquyError("UNAUTHENTICATED", { message: "The client was reset for another user." });
 }
 
 /** Casts a response: the service builds it from the contract that the types are generated from. */

@@ -66,6 +66,11 @@ export class Authenticator {
     return (await this.#current).token;
   }
 
+  /** Forgets the token, so that the next call asks for another one. */
+  reset(): void {
+    this.#current = undefined;
+  }
+
   /** Returns whether another token may be accepted instead of the one that was sent with these headers. */
   async replaceRejected(error: unknown, headers: Record<string, string>): Promise<boolean> {
     if (!headers.authorization || !(error instanceof ColloquyError)) return false;

@@ -6,16 +6,26 @@ import {
   type InboxData,
   type InboxOptions,
   inboxStore,
+  type LiveData,
+  type LiveStateActions,
+  type LiveStateRef,
+  liveStateStore,
   myPresenceStore,
   type Other,
   othersStore,
   type PagesActions,
+  type PreferenceChanges,
+  type Preferences,
+  type PreferencesFilter,
   type PresenceFields,
+  preferencesStore,
   presenceStore,
   type ThreadActions,
   type ThreadsData,
   type ThreadsFilter,
   threadsStore,
+  type Unread,
+  unreadStore,
   unreadThreadsStore,
 } from "@colloquy/client/stores";
 import { useSyncExternalStore } from "react";
@@ -51,6 +61,30 @@ export function useUnreadThreads({ documentId }: { documentId: string }): Live<n
 /** Returns the users of a document. The page itself is in it while it is open. */
 export function usePresence({ documentId }: { documentId: string }): Live<Presence[]> {
   return useStore(presenceStore(useSession(), { documentId }));
+}
+
+/** Returns how much the user has not read, in the inbox and, with `documentId`, in a document. */
+export function useUnread({ documentId }: { documentId?: string | undefined } = {}): Live<Unread> {
+  return useStore(unreadStore(useSession(), { documentId }));
+}
+
+/** The preferences of the user, and the function that changes them. `data` is undefined until they are read. */
+export interface PreferencesState extends Live<Preferences | undefined> {
+  /** Changes the preferences of some channels, which is shown at once. Throws if the service rejects it. */
+  set(changes: PreferenceChanges): Promise<void>;
+}
+
+/** Returns what the user wants to be notified of in a document, or in the organization. */
+export function usePreferences(filter?: PreferencesFilter): PreferencesState {
+  return useStore(preferencesStore(useSession(), filter));
+}
+
+/** A live state of a document, and the functions that change it. `data` is undefined if there is none. */
+export interface SharedState<Data> extends LiveData<Data | undefined>, LiveStateActions<Data> {}
+
+/** Returns a JSON object that the web pages of a document share, and that is kept until it is replaced. */
+export function useLiveState<Data extends object = { [field: string]: unknown }>(ref: LiveStateRef): SharedState<Data> {
+  return useStore(liveStateStore<Data>(useSession(), ref));
 }
 
 /**

@@ -1,9 +1,14 @@
 export type {
   CommentOptions,
   InboxOptions,
+  LiveStateRef,
   Other,
+  PreferenceChanges,
+  Preferences,
+  PreferencesFilter,
   ThreadOptions,
   ThreadsFilter,
+  Unread,
   UserDirectory,
   UserProfile,
   UserSearchPlace,
@@ -17,13 +22,18 @@ export { ConfirmDialog, type ConfirmDialogProps } from "./confirm-dialog.tsx";
 export { Cursors, type CursorsProps } from "./cursors.tsx";
 export {
   type InboxState,
+  type PreferencesState,
+  type SharedState,
   type ThreadsState,
   useActivities,
   useInbox,
+  useLiveState,
   useMyPresence,
   useOthers,
+  usePreferences,
   usePresence,
   useThreads,
+  useUnread,
   useUnreadThreads,
 } from "./hooks.ts";
 export { Inbox, type InboxProps, type InboxTab } from "./inbox.tsx";

@@ -148,6 +148,7 @@ function connectDocument(client: Client<"page">, name: string, initialReport: Re
 
   function end(): void {
     isOpen = false;
+    forgetReset();
     unsaved.delete(closed);
     removeEventListener("pageshow", showAgain);
     provider.destroy();
@@ -180,6 +181,8 @@ function connectDocument(client: Client<"page">, name: string, initialReport: Re
   }
 
   const { document, awareness } = provider;
+  // What a user has typed must not be sent as that of the next user.
+  const forgetReset = client.onReset(end);
   change({ document, provider, awareness });
   provider.attach();
   addEventListener("pageshow", showAgain);
@@ -196,6 +199,7 @@ function connectDocument(client: Client<"page">, name: string, initialReport: Re
     },
     close() {
       report = undefined;
+      if (!isOpen) return;
       // The user has seen an error, and may have corrected its cause.
       if (state.error !== undefined) return end();
       awareness?.setLocalState(null);

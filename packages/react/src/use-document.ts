@@ -40,11 +40,17 @@ function createStore(client: Client<"page">, name: string) {
     getState: () => state,
     retry: () => opened?.retry(),
     subscribe(onChange: () => void): () => void {
-      opened = openDocument(client, name, (next) => {
+      const report = (next: DocumentState) => {
         state = next;
         onChange();
+      };
+      opened = openDocument(client, name, report);
+      // The document of the last user was closed, and is another one for the next.
+      const forgetReset = client.onReset(() => {
+        opened = openDocument(client, name, report);
       });
       return () => {
+        forgetReset();
         opened?.close();
         [opened, state] = [undefined, CLOSED];
       };

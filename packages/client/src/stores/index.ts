@@ -1,6 +1,7 @@
 export { type ActivitiesFilter, activitiesStore } from "./activities.ts";
 export { asError } from "./as-error.ts";
 export { type InboxActions, type InboxData, type InboxOptions, type InboxStore, inboxStore } from "./inbox.ts";
+export { type LiveStateActions, type LiveStateRef, type LiveStateStore, liveStateStore } from "./live-states.ts";
 export type {
   LiveActions,
   LiveData,
@@ -10,6 +11,13 @@ export type {
   PagesStore,
 } from "./live-store.ts";
 export { getPermittedActions, type PermittedActions } from "./permitted-actions.ts";
+export {
+  type PreferenceChanges,
+  type Preferences,
+  type PreferencesFilter,
+  type PreferencesStore,
+  preferencesStore,
+} from "./preferences.ts";
 export { type MyPresenceStore, myPresenceStore, type Other, othersStore, presenceStore } from "./presence.ts";
 export type { Session } from "./session.ts";
 export type { PresenceFields } from "./shared-presence.ts";
@@ -17,7 +25,7 @@ export { computedStore, type Store } from "./store.ts";
 export type { CommentOptions, ThreadActions, ThreadOptions } from "./thread-actions.ts";
 export type { CommentRecord, ThreadRecord } from "./thread-changes.ts";
 export { type ThreadsData, type ThreadsFilter, type ThreadsStore, threadsStore } from "./threads.ts";
-export { unreadNotificationsStore, unreadThreadsStore } from "./unread.ts";
+export { type CountStore, type Unread, unreadNotificationsStore, unreadStore, unreadThreadsStore } from "./unread.ts";
 export {
   findUsers,
   type UserDirectory,

@@ -128,17 +128,36 @@ export class LiveList<Record> implements Store<ListState<Record>> {
       .catch((error: unknown) => this.#fail(error, signal));
   }
 
+  /** Reads the records again while the list has listeners, which see the last ones until then. */
+  refresh(): void {
+    if (!this.#following.signal.aborted) this.#readAgain();
+  }
+
   #leave(): void {
     this.#following.abort();
   }
 
   #leaveUnlessHeard(): void {
     if (this.#listeners.size > 0) return;
-    this.#leave();
+    this.#forget();
     this.#context.followed.delete(this);
-    this.#state = LOADING;
+  }
+
+  #forget(): void {
+    this.#leave();
+    this.#recent = undefined;
     this.#isStreamOpen = false;
+    this.#pageToken = undefined;
     this.#maxLength = this.#source.pageSize ?? Number.POSITIVE_INFINITY;
+    this.#change(LOADING);
+  }
+
+  reset(): void {
+    this.#forget();
+    // A page that shows the next user listens to other stores then.
+    queueMicrotask(() => {
+      if (this.#listeners.size > 0 && this.#following.signal.aborted) this.follow();
+    });
   }
 
   /** Reads the next page, unless records are being read already. Throws if that fails. */

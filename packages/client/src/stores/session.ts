@@ -14,6 +14,8 @@ export interface Session extends UserDirectory {
 interface Followed {
   hasFailed: boolean;
   follow(): void;
+  /** Forgets everything, and follows again as the next user. */
+  reset(): void;
 }
 
 /** What the stores of a client share. */
@@ -30,19 +32,23 @@ interface ClientStores extends StoreContext {
 
 const storesByClient = new WeakMap<Client<"page">, ClientStores>();
 
+function createContext(client: Client<"page">): ClientStores {
+  const context = { client, streams: new SharedStreams(client), followed: new Set<Followed>(), stores: new Map() };
+  client.onReset(() => {
+    context.stores.clear();
+    for (const each of [...context.followed]) each.reset();
+  });
+  storesByClient.set(client, context);
+  return context;
+}
+
 /** Returns the store of a session with a key, which stands for what it contains. The same key has the same store. */
 export function getStore<Shared>(
   { client, organizationId, userId }: Session,
   key: readonly unknown[],
   create: (context: StoreContext) => Shared,
 ): Shared {
-  const context = storesByClient.get(client) ?? {
-    client,
-    streams: new SharedStreams(client),
-    followed: new Set(),
-    stores: new Map(),
-  };
-  storesByClient.set(client, context);
+  const context = storesByClient.get(client) ?? createContext(client);
   const name = JSON.stringify([organizationId, userId, ...key]);
   const store = context.stores.has(name) ? castStore<Shared>(context.stores.get(name)) : create(context);
   context.stores.set(name, store);

@@ -94,6 +94,18 @@ export class SharedPresence {
     this.#others = [];
   }
 
+  /** Forgets the others, and what this page shares, and follows again as the next user. */
+  reset(): void {
+    this.#leave?.();
+    this.#isShared = false;
+    this.#mine = NO_FIELDS;
+    this.#listeners.mine.notify(this.#mine);
+    this.#setOthers([]);
+    queueMicrotask(() => {
+      if (this.#listeners.others.size + this.#listeners.mine.size > 0) this.follow();
+    });
+  }
+
   /** Follows the others. Starts again if the service has rejected the stream. */
   follow(): void {
     this.hasFailed = false;

@@ -81,3 +81,32 @@ function countStore(session: Session, key: string[], { scope, kinds, count }: Co
     };
   });
 }
+
+/** What the user has not read. */
+export interface Unread {
+  /** Number of unread notifications in the inbox. */
+  notifications: number;
+  /** Number of threads of the document with comments that the user has not read; 0 without a document. */
+  threads: number;
+}
+
+/** Returns the store of how much the user has not read, in the inbox and, with `documentId`, in a document. */
+export function unreadStore(
+  session: Session,
+  { documentId }: { documentId?: string | undefined } = {},
+): LiveStore<Unread> {
+  return getStore(session, ["unread", documentId], () => {
+    const notifications = unreadNotificationsStore(session);
+    const threads = documentId === undefined ? undefined : unreadThreadsStore(session, { documentId });
+    const store = computedStore((read): LiveData<Unread> => {
+      const states = [notifications, ...(threads ? [threads] : [])].map(read);
+      return {
+        data: { notifications: states[0]?.data ?? 0, threads: states[1]?.data ?? 0 },
+        isLoading: states.some(({ isLoading }) => isLoading),
+        error: states.find(({ error }) => error !== undefined)?.error,
+        isLive: states.every(({ isLive }) => isLive),
+      };
+    });
+    return { ...store, retry: notifications.retry };
+  });
+}
