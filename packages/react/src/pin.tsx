@@ -95,7 +95,7 @@ interface NewPinProps {
   point: Point;
   area: RefObject<HTMLElement | null>;
   documentId: string;
-  upload: Upload | undefined;
+  upload: Upload | false | undefined;
   /** Starts a thread at the point. */
   add: (comment: ComposedComment) => Promise<void>;
   move: (to: Point) => void;
