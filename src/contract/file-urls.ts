@@ -4,9 +4,10 @@ import { findValueEnd, mapMembers } from "../json/json-text.ts";
 import { getUsualFields } from "./schema.ts";
 
 const FILE_ID = "fileId";
+const PHOTO_FILE_ID = "photoFileId";
 
-/** What a field of a response is: a list of attachments, which may name files, or free-form. */
-type FieldKind = "attachments" | "freeForm";
+/** What a field of a response is: a list of attachments, which may name files, the file of a photo, or free-form. */
+type FieldKind = "attachments" | "photo" | "freeForm";
 
 /**
  * Returns a function that adds the URLs of files to the attachments in the JSON text of a response; null if its schema
@@ -17,11 +18,12 @@ export function compileFileUrls(
 ): ((json: string, getUrl: (fileId: string) => string) => string) | null {
   const kinds = new Map<string, FieldKind>();
   addKinds(schema, undefined, kinds);
-  if (![...kinds.values()].includes("attachments")) return null;
+  if ([...kinds.values()].every((kind) => kind === "freeForm")) return null;
   const pattern = new RegExp(`"(${[...kinds.keys()].map((name) => RegExp.escape(name)).join("|")})" ?: ?`, "g");
-  const isKeyed = "patternProperties" in schema;
+  const { anyOf = [] }: { anyOf?: object[] } = schema;
+  const isKeyed = [schema, ...anyOf].some((one) => "patternProperties" in one);
   return (json, getUrl) => {
-    if (!json.includes(`"${FILE_ID}"`)) return json;
+    if (!json.includes(`"${FILE_ID}"`) && !json.includes(`"${PHOTO_FILE_ID}"`)) return json;
     const add = (text: string) => addUrls(text, pattern, kinds, getUrl);
     return isKeyed && json.startsWith("{") ? mapMembers(json, add) : add(json);
   };
@@ -39,11 +41,11 @@ function addUrls(
   for (let match = pattern.exec(json); match; match = pattern.exec(json)) {
     const start = pattern.lastIndex;
     const end = findValueEnd(json, start);
-    const value = kinds.get(match[1] ?? "") === "attachments" ? json.slice(start, end) : "";
-    if (value.includes(`"${FILE_ID}"`)) {
-      parts.push(json.slice(from, start), withUrls(value, getUrl));
-      from = end;
-    }
+    const kind = kinds.get(match[1] ?? "");
+    const value = json.slice(start, end);
+    if (kind === "photo") parts.push(json.slice(from, end), `,"photoUrl":${JSON.stringify(getUrl(JSON.parse(value)))}`);
+    else if (kind === "attachments") parts.push(json.slice(from, start), withUrls(value, getUrl));
+    if (kind !== "freeForm") from = end;
     pattern.lastIndex = end;
   }
   parts.push(json.slice(from));
@@ -52,6 +54,7 @@ function addUrls(
 
 /** Returns the JSON text of a list of attachments with the URLs of those that name files. */
 function withUrls(json: string, getUrl: (fileId: string) => string): string {
+  if (!json.includes(`"${FILE_ID}"`)) return json;
   const attachments: unknown = JSON.parse(json);
   if (!Array.isArray(attachments)) return json;
   const added = attachments.map((one: unknown) => {
@@ -69,6 +72,7 @@ function addKinds(schema: unknown, name: string | undefined, kinds: Map<string, 
     add(kinds, name, "attachments");
     return;
   }
+  if (PHOTO_FILE_ID in Object(properties)) add(kinds, PHOTO_FILE_ID, "photo");
   if (additionalProperties === true || (type === undefined && !anyOf && !allOf && !("const" in schema))) {
     if (name !== undefined && !("enum" in schema)) add(kinds, name, "freeForm");
     return;

@@ -263,8 +263,8 @@ function withChanges<GivenContext extends Context, Request>(
   { endUsers, response: schema }: Pick<Contract, "endUsers" | "response">,
   handle: (context: GivenContext, request: Request) => Promise<unknown>,
 ): typeof handle {
-  if (!endUsers || !schema) return handle;
-  const getChange = responseChanges(schema);
+  if (!schema) return handle;
+  const getChange = responseChanges(schema, { isForUsers: endUsers !== undefined });
   return async (context, request) => {
     const response = await handle(context, request);
     const change = getChange(context, request);

@@ -20,24 +20,25 @@ type GetChange = (caller: Caller, request: unknown) => (json: string) => string;
  */
 export function responseChanges(
   schema: TSchema,
+  options: { isForUsers: boolean },
 ): (...call: Parameters<GetChange>) => ReturnType<GetChange> | undefined {
   let compiled: GetChange | null | undefined;
   return (caller, request) => {
-    if (compiled === undefined) compiled = compile(schema);
+    if (compiled === undefined) compiled = compile(schema, options);
     return compiled?.(caller, request);
   };
 }
 
-function compile(schema: TSchema): GetChange | null {
-  const removeEmails = compileEmailRemoval(schema);
+function compile(schema: TSchema, { isForUsers }: { isForUsers: boolean }): GetChange | null {
+  const removeEmails = isForUsers ? compileEmailRemoval(schema) : null;
   const addUrls = compileFileUrls(schema);
   if (!removeEmails && !addUrls) return null;
   return (caller, request) => {
     const { organizationId } = Object(request);
-    const getUrl = (fileId: string) => caller.files.getUrl(caller.workspace.id, String(organizationId), fileId);
+    const getUrl = (fileId: string) => caller.files.getUrl(caller.workspace.id, organizationId, fileId);
     return (json) => {
       const shown = removeEmails && hidesEmails(caller) ? removeEmails(json) : json;
-      return addUrls ? addUrls(shown, getUrl) : shown;
+      return addUrls && typeof organizationId === "string" ? addUrls(shown, getUrl) : shown;
     };
   };
 }

@@ -431,11 +431,12 @@ create table files (
   uploaded_at bigint,
   annotation_sequence bigint,
   comment_id bigint,
+  recording_id text collate "C",
+  photo_user_id text collate "C",
   removed_at bigint,
   constraint files_pkey PRIMARY KEY (organization_key, id)
 );
-CREATE INDEX files_comment ON public.files USING btree (organization_key, annotation_sequence, comment_id) WHERE (annotation_sequence IS NOT NULL);
-CREATE INDEX files_unnamed ON public.files USING btree (organization_key, created_at) WHERE (annotation_sequence IS NULL);
+CREATE INDEX files_removed ON public.files USING btree (organization_key, id) WHERE (removed_at IS NOT NULL);
 CREATE INDEX files_user ON public.files USING btree (organization_key, user_id, created_at) WHERE (user_id IS NOT NULL);
 
 create table folders (

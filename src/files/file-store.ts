@@ -30,6 +30,8 @@ export interface FileStore {
   begin(): Promise<PartialFile>;
   /** Opens the bytes of a file, or returns undefined if there are none. */
   open(key: FileKey): Promise<StoredBytes | undefined>;
+  /** Deletes bytes that no file has, and that did not arrive for an hour: their process has ended. */
+  deletePartial(): Promise<void>;
   /** Deletes the bytes of a file, if there are any. */
   delete(key: FileKey): Promise<void>;
 }

@@ -1,11 +1,14 @@
 import { createHash, randomUUID } from "node:crypto";
-import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isMissing, syncDirectory } from "../config/private-file.ts";
 import type { FileKey, FileStore, PartialFile, StoredBytes } from "./file-store.ts";
 
 /** Size of the pieces in which a file is read. */
 const PIECE_BYTES = 64 * 1024;
+
+/** Time without progress after which bytes are those of a process that has ended. */
+const MAX_PARTIAL_MS = 60 * 60 * 1000;
 
 /** Holds the bytes of files in a folder, which all processes of the service share. */
 export class FolderStore implements FileStore {
@@ -62,6 +65,15 @@ export class FolderStore implements FileStore {
     }
   }
 
+  async deletePartial(): Promise<void> {
+    const names = await readdir(this.#partial).catch(emptyIfMissing);
+    for (const name of names) {
+      const path = join(this.#partial, name);
+      const modifiedMs = (await stat(path).catch(() => undefined))?.mtimeMs ?? Infinity;
+      if (modifiedMs < Date.now() - MAX_PARTIAL_MS) await rm(path, { force: true });
+    }
+  }
+
   async delete(key: FileKey): Promise<void> {
     await rm(this.#getPath(key), { force: true });
   }
@@ -73,6 +85,11 @@ export class FolderStore implements FileStore {
   #getPath(key: FileKey): string {
     return join(this.#getFolder(key), key.fileId);
   }
+}
+
+function emptyIfMissing(error: unknown): string[] {
+  if (isMissing(error)) return [];
+  throw error;
 }
 
 async function openNew(folder: string, path: string): Promise<FileHandle> {

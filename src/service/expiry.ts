@@ -5,6 +5,7 @@ import { deleteExpiredAuditEntries } from "../features/audit/expiry.ts";
 import { deleteExpiredAutomaticVersions } from "../features/crdt/versions/automatic/expiry.ts";
 import { deleteExpiredMigrations } from "../features/documents/migration/expiry.ts";
 import { deleteExpiredEvents } from "../features/event-log/expiry.ts";
+import { deleteLeftFiles } from "../features/files/remove-files.ts";
 import { deleteExpiredIdempotencyKeys } from "../features/idempotency/expiry.ts";
 import { deleteExpiredDeliveries } from "../features/mails/deliveries/expiry.ts";
 import { deleteExpiredNotifications } from "../features/notifications/expiry.ts";
@@ -16,16 +17,21 @@ import { clearExpiredDeletions } from "../features/user-data/receipts/expiry.ts"
 import { deleteOldUserTokenRevocations } from "../features/user-tokens/expiry.ts";
 import { deleteExpiredMessages } from "../features/webhooks/delivery/retention/expiry.ts";
 import { deleteExpiredRevokedTokens } from "../features/workspaces/auth-tokens/expiry.ts";
+import type { FileStore } from "../files/file-store.ts";
 import type { StartContext } from "./start-context.ts";
 
 /** Numbers of rows that this process has deleted because they had expired, by kind. */
 export type ExpiredRows = Readonly<Record<string, number>>;
 
 /** Starts to delete, from time to time, what has expired. Nothing else deletes rows for their age. */
-export async function startExpiryTimers(context: StartContext, database: Database): Promise<ExpiredRows> {
+export async function startExpiryTimers(
+  context: StartContext,
+  database: Database,
+  files: FileStore,
+): Promise<ExpiredRows> {
   const { log, resources } = context;
   const expired: Record<string, number> = {};
-  for (const [kind, deleteChunk] of Object.entries(getExpiring(context, database))) {
+  for (const [kind, deleteChunk] of Object.entries(getExpiring(context, database, files))) {
     expired[kind] = 0;
     const counted: DeleteExpiredChunk = async (limit) => {
       const count = await deleteChunk(limit);
@@ -39,7 +45,11 @@ export async function startExpiryTimers(context: StartContext, database: Databas
 }
 
 /** Returns what deletes each kind of rows that expire. */
-function getExpiring({ config }: StartContext, database: Database): Record<string, DeleteExpiredChunk> {
+function getExpiring(
+  { config }: StartContext,
+  database: Database,
+  files: FileStore,
+): Record<string, DeleteExpiredChunk> {
   const { activityRetentionDays, notificationRetentionDays, auditRetentionDays } = config;
   return {
     ...(activityRetentionDays > 0 && { activities: deleteExpiredActivities(database, activityRetentionDays) }),
@@ -55,6 +65,7 @@ function getExpiring({ config }: StartContext, database: Database): Record<strin
     webhook_messages: deleteExpiredMessages(database),
     mails: deleteExpiredDeliveries(database, config.mailRetentionDays),
     events: deleteExpiredEvents(database, config.eventRetentionMs),
+    files: deleteLeftFiles(database, files),
     idempotency_keys: deleteExpiredIdempotencyKeys(database),
     audit_entries: deleteExpiredAuditEntries(database, auditRetentionDays),
     requests: deleteExpiredRequests(database, config.requestRetentionDays),

@@ -12,6 +12,7 @@ import { createPurgeOrganization } from "../features/organizations/purge/job.ts"
 import { createSendLoginLink } from "../features/sign-in/login-link-job.ts";
 import { createDeleteUserData } from "../features/user-data/deletion/job.ts";
 import { createSendDisabledNotice } from "../features/webhooks/delivery/sending/disabled-notice.ts";
+import type { FileStore } from "../files/file-store.ts";
 import { UNSUBSCRIBE_PATH } from "../http/unsubscribe-page.ts";
 import { type Jobs, openJobs } from "../jobs/jobs.ts";
 import { JOB_KINDS } from "./job-kinds.ts";
@@ -42,19 +43,20 @@ export async function requeueJobs(database: Database, transaction: Queryable, lo
 /** Starts to work on jobs. The workers stop with the queues. */
 export async function startJobWorkers(
   { config }: StartContext,
-  { jobs, mailer, keys, baseUrl }: { jobs: Jobs; mailer: Mailer; keys: Keys; baseUrl: string },
+  { jobs, mailer, files, keys, baseUrl }: { jobs: Jobs; mailer: Mailer; files: FileStore; keys: Keys; baseUrl: string },
 ): Promise<void> {
   const { secrets, subscriptions } = keys;
+  const stores = { outbox: mailer.outbox, files };
   const unsubscribeUrl = (subscription: { organizationKey: OrganizationKey; userId: string }) =>
     config.isPublicUrlSet
       ? `${config.publicUrl}${UNSUBSCRIBE_PATH}?token=${unsubscribeToken(subscriptions, subscription)}`
       : undefined;
   await jobs.work([
     createDeliverDelayedNotifications(jobs),
-    createDeleteUserData(mailer.outbox),
+    createDeleteUserData(stores),
     createMigrateDocument(jobs),
     createPurgeDocuments(),
-    createPurgeOrganization(mailer.outbox),
+    createPurgeOrganization(stores),
     createSendMail({ mailer, secrets, unsubscribeUrl }),
     createSendDisabledNotice(mailer),
     createSendLoginLink({ mailer, secrets, baseUrl }),

@@ -4,6 +4,7 @@ import { addActivities, readActivityIds, SCOPE } from "../../test/factories.ts";
 import { silentLog, startOwnTestService, type TestWorkspace } from "../../test/harness.ts";
 import { addNotification, readNotificationPages } from "../../test/notifications.ts";
 import { runSql } from "../../test/run-sql.ts";
+import { storesIn } from "../../test/stores.ts";
 import { deleteExpiredRows } from "../database/expiry.ts";
 import { deleteExpiredActivities } from "../features/activities/expiry.ts";
 import { deleteExpiredNotifications } from "../features/notifications/expiry.ts";
@@ -118,7 +119,11 @@ test("the timers delete what the configuration lets expire, and count it", async
   await addNotification(workspace, "old", { timestamp: OLD });
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const resources = new AsyncDisposableStack();
-  const expired = await startExpiryTimers({ config: service.config, log: silentLog, resources }, database);
+  const expired = await startExpiryTimers(
+    { config: service.config, log: silentLog, resources },
+    database,
+    storesIn("timers").files,
+  );
   vi.advanceTimersByTime(10 * 60_000);
   vi.useRealTimers();
   await resources.disposeAsync();

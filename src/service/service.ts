@@ -39,10 +39,10 @@ export const START_STEPS = {
   openConnectedUsers,
   openDocumentSync,
   openCallerChecks,
-  startExpiryTimers,
   openMailer,
   openJobQueues,
   openFiles,
+  startExpiryTimers,
   registerRoutes,
   startJobWorkers,
   startWebhooks,
@@ -80,19 +80,19 @@ async function runSteps(given: StartContext, steps: typeof START_STEPS): Promise
   const connectedUsers = await steps.openConnectedUsers(context, { database, presenceData });
   const documentSync = await steps.openDocumentSync(context, { database, feed, connectedUsers });
   const checks = await steps.openCallerChecks(context, { database, keys, feed, presenceData, documentSync });
-  const expiredRows = await steps.startExpiryTimers(context, database);
   const mailer = await steps.openMailer(context);
   const jobs = await steps.openJobQueues(context, database);
   const live = { eventLogs, connectedUsers, documentSync };
   const { address } = listener;
   const baseUrl = knownBaseUrl(config) ?? address;
   const files = await steps.openFiles(context, keys, baseUrl);
+  const expiredRows = await steps.startExpiryTimers(context, database, files.store);
   const webhookAttempts: WebhookAttempts = { delivered: 0, failed: 0 };
   await steps.registerRoutes(context, {
     ...{ listener, database, keys, mailer, jobs, files, checks, webhookAttempts, expiredRows },
     ...live,
   });
-  await steps.startJobWorkers(context, { jobs, mailer, keys, baseUrl });
+  await steps.startJobWorkers(context, { jobs, mailer, files: files.store, keys, baseUrl });
   await steps.startWebhooks(context, { database, keys, jobs, webhookAttempts });
   // Runs last because the credentials are shown only by the start that creates them.
   const firstCredentials = await steps.createFirstWorkspace(context, { database, baseUrl });

@@ -1137,8 +1137,8 @@ export interface Recording {
   displayName?: string;
   attachments?: Array<{
     attachmentId?: number;
-    /** Address of the file. The service stores only the link. */
-    url: string;
+    /** A file of `/v2/files/add`, which then belongs to the recording. */
+    fileId?: string;
     /** For example `video/mp4`. */
     mimeType?: string;
     name?: string;
@@ -1146,6 +1146,8 @@ export interface Recording {
     type?: string;
     /** Size in bytes. */
     size?: number;
+    /** Address of the file, required without `fileId`. With it, it is signed when the recording is read. */
+    url: string;
   }>;
   /** Starts at 1 and grows by one with each change. */
   latestVersion: number;
@@ -1260,6 +1262,8 @@ export interface UserRecord {
   name?: string;
   email?: string;
   photoUrl?: string;
+  /** A file of `/v2/files/add`, which then belongs to the user. `photoUrl` is signed when it is read. */
+  photoFileId?: string;
   /** First letter of the name, unless another one is sent. */
   initial?: string;
   /** Role at the level of the request, if there is one. */
@@ -1283,6 +1287,8 @@ export interface UserWithDocuments {
   name?: string;
   email?: string;
   photoUrl?: string;
+  /** A file of `/v2/files/add`, which then belongs to the user. `photoUrl` is signed when it is read. */
+  photoFileId?: string;
   /** First letter of the name, unless another one is sent. */
   initial?: string;
   /** Role at the level of the request, if there is one. */
@@ -3472,8 +3478,8 @@ export interface Api {
         displayName?: string;
         attachments?: Array<{
           attachmentId?: number;
-          /** Address of the file. The service stores only the link. */
-          url: string;
+          /** A file of `/v2/files/add`, which then belongs to the recording. */
+          fileId?: string;
           /** For example `video/mp4`. */
           mimeType?: string;
           name?: string;
@@ -3481,6 +3487,8 @@ export interface Api {
           type?: string;
           /** Size in bytes. */
           size?: number;
+          /** Address of the file, required without `fileId`. With it, it is signed when the recording is read. */
+          url?: string;
         }>;
         /** The user who made the recording. */
         from?: {
@@ -3539,8 +3547,8 @@ export interface Api {
         displayName?: string;
         attachments?: Array<{
           attachmentId?: number;
-          /** Address of the file. The service stores only the link. */
-          url: string;
+          /** A file of `/v2/files/add`, which then belongs to the recording. */
+          fileId?: string;
           /** For example `video/mp4`. */
           mimeType?: string;
           name?: string;
@@ -3548,6 +3556,8 @@ export interface Api {
           type?: string;
           /** Size in bytes. */
           size?: number;
+          /** Address of the file, required without `fileId`. With it, it is signed when the recording is read. */
+          url?: string;
         }>;
       }>;
     };
@@ -3565,6 +3575,8 @@ export interface Api {
         /** Email address; empty if there is none. White space around it is removed. */
         email?: string;
         photoUrl?: string;
+        /** A file of `/v2/files/add`, which then belongs to the user. `photoUrl` is signed when it is read. */
+        photoFileId?: string;
         /** First letter of the name, unless another one is sent. */
         initial?: string;
         /** Role at the level of the request, if there is one. */
@@ -3703,6 +3715,8 @@ export interface Api {
         /** Email address; empty if there is none. White space around it is removed. */
         email?: string;
         photoUrl?: string;
+        /** A file of `/v2/files/add`, which then belongs to the user. `photoUrl` is signed when it is read. */
+        photoFileId?: string;
         /** First letter of the name, unless another one is sent. */
         initial?: string;
         /** Role at the level of the request, if there is one. */

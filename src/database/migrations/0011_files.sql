@@ -14,17 +14,17 @@ create table files (
   -- All times are milliseconds since the epoch. The upload is complete from uploaded_at on.
   created_at bigint not null,
   uploaded_at bigint,
-  -- The comment that names the file. A file is named by one record, and deleted with it.
+  -- The record that names the file: a comment, a recording or a user. All are null until one does. The file is deleted
+  -- when that record is, or no longer has the file's ID in its text.
   annotation_sequence bigint,
   comment_id bigint,
+  recording_id text collate "C",
+  photo_user_id text collate "C",
   -- Time from which no record can name it. Its bytes are about to be deleted.
   removed_at bigint,
   primary key (organization_key, id)
 );
 
 create index files_user on files (organization_key, user_id, created_at) where user_id is not null;
--- Finds the files that a comment no longer names.
-create index files_comment on files (organization_key, annotation_sequence, comment_id)
-  where annotation_sequence is not null;
--- Finds the files that no record names.
-create index files_unnamed on files (organization_key, created_at) where annotation_sequence is null;
+-- Finds the files whose bytes are to be deleted.
+create index files_removed on files (organization_key, id) where removed_at is not null;

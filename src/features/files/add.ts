@@ -3,7 +3,7 @@ import { invalidField } from "../../contract/errors.ts";
 import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { newId } from "../../database/new-id.ts";
-import { requireAccessible } from "../tenancy/access-block.ts";
+import { ensureDocument } from "../implicit-creation/ensure-document.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { insertFile } from "./file-queries.ts";
 
@@ -80,7 +80,7 @@ async function handle(
   if (file.size > files.maxBytes) throw invalidField("data.size", `must be at most ${files.maxBytes}`);
   const id = newId();
   const { key } = await inOrganization(database, workspace, organizationId, async (scope) => {
-    await requireAccessible(scope, documentId);
+    await ensureDocument(scope, documentId);
     await insertFile(scope, { ...file, id, checksum: file.checksum, userId: user?.userId });
     return scope;
   });

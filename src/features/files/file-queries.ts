@@ -1,3 +1,4 @@
+import type { OrganizationKey } from "../../database/keys.ts";
 import { bigint, bigints, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import { NOW_MS } from "../../database/time.ts";
 import type { InTransaction, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
@@ -59,59 +60,83 @@ export async function markUploaded(
   return rows.length > 0;
 }
 
-/** Names of a file by a comment. */
+/** The record that names a file: a comment, a recording, or a user by the photo. */
+export type FileOwner =
+  | { annotationSequence: number; commentId: number }
+  | { recordingId: string }
+  | { photoUserId: string };
+
 export interface FileClaim {
   fileId: string;
-  annotationSequence: number;
-  commentId: number;
+  owner: FileOwner;
 }
 
+/** The columns of a FileOwner. */
+interface OwnerColumns {
+  annotationSequence?: number;
+  commentId?: number;
+  recordingId?: string;
+  photoUserId?: string;
+}
+
+const OWNER = sql`annotation_sequence, comment_id, recording_id, photo_user_id`;
+/** Condition that no record has ever named a file. */
+export const UNNAMED = sql`num_nonnulls(annotation_sequence, recording_id, photo_user_id) = 0`;
+
 /**
- * Makes files belong to the comments that name them. Returns those that exist and no other record names; a user must
- * have uploaded them, unless the comment named them before. Locks rows in key order to avoid deadlocks.
+ * Makes files belong to the records that name them. Returns those that are uploaded and no other record names; a user
+ * must have uploaded them, unless the record named them before. Locks rows in key order to avoid deadlocks.
  */
 export async function claimFiles(
   scope: InTransaction<OrganizationScope>,
   claims: readonly FileClaim[],
   userId: string | undefined,
 ): Promise<Map<string, FileFacts>> {
+  const ids = texts(claims.map(({ fileId }) => fileId));
+  const owners: OwnerColumns[] = claims.map(({ owner }) => owner);
+  await scope.run(
+    sql`select id from files where organization_key = ${uuid(scope.key)} and id = any(${ids}) order by id for update`,
+  );
   const rows = await scope.run(
-    sql<FileFacts>`with claim as materialized (
-        select * from unnest(
-          ${texts(claims.map(({ fileId }) => fileId))},
-          ${bigints(claims.map(({ annotationSequence }) => annotationSequence))},
-          ${bigints(claims.map(({ commentId }) => commentId))}
-        ) as claim (id, annotation_sequence, comment_id)
-      ), locked as materialized (
-        select id from files
-        where organization_key = ${uuid(scope.key)} and id = any(${texts(claims.map(({ fileId }) => fileId))})
-        order by id for update
-      )
-      update files set annotation_sequence = claim.annotation_sequence, comment_id = claim.comment_id
-      from claim join locked on locked.id = claim.id
+    sql<FileFacts>`update files set annotation_sequence = claim.annotation_sequence, comment_id = claim.comment_id,
+        recording_id = claim.recording_id, photo_user_id = claim.photo_user_id
+      from unnest(
+        ${ids},
+        ${bigints(owners.map(({ annotationSequence }) => annotationSequence ?? null))},
+        ${bigints(owners.map(({ commentId }) => commentId ?? null))},
+        ${texts(owners.map(({ recordingId }) => recordingId ?? null))},
+        ${texts(owners.map(({ photoUserId }) => photoUserId ?? null))}
+      ) as claim (id, ${OWNER})
       where files.organization_key = ${uuid(scope.key)} and files.id = claim.id and uploaded_at is not null
         and removed_at is null
-        and case when files.annotation_sequence is null
+        and case when num_nonnulls(files.annotation_sequence, files.recording_id, files.photo_user_id) = 0
           then ${text(userId)} is null or files.user_id = ${text(userId)}
-          else files.annotation_sequence = claim.annotation_sequence and files.comment_id = claim.comment_id end
+          else (files.annotation_sequence, files.comment_id, files.recording_id, files.photo_user_id)
+            is not distinct from
+            (claim.annotation_sequence, claim.comment_id, claim.recording_id, claim.photo_user_id) end
       returning files.id, name, content_type as "contentType", size`,
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Removes files of a comment that it no longer names. A job deletes their bytes. */
-export async function removeFiles(
-  scope: OrganizationScope,
-  annotationSequence: number,
-  commentId: number,
-  fileIds: readonly string[],
-): Promise<void> {
-  await scope.run(
-    sql`update files set removed_at = ${NOW_MS}
-      where organization_key = ${uuid(scope.key)} and id = any(${texts([...fileIds])})
-        and annotation_sequence = ${bigint(annotationSequence)} and comment_id = ${bigint(commentId)}
-        and removed_at is null`,
-  );
+/** Returns the condition that a row of files has an owner that exists and has the file's ID in its text. */
+export function isNamed(organizationKey: OrganizationKey): Sql {
+  return buildIsNamed(sql`${uuid(organizationKey)}`);
+}
+
+/** Returns the same condition for an expression of the organization's key. */
+export function buildIsNamed(key: Sql): Sql {
+  const hasId = (table: Sql) => sql`strpos(${table}.record::text, files.id) > 0`;
+  return sql`case
+    when annotation_sequence is not null then exists (select 1 from comments
+      where comments.organization_key = ${key} and comments.annotation_sequence = files.annotation_sequence
+        and comments.id = files.comment_id and ${hasId(sql`comments`)})
+    when recording_id is not null then exists (select 1 from recordings
+      where recordings.organization_key = ${key} and recordings.id = files.recording_id
+        and ${hasId(sql`recordings`)})
+    when photo_user_id is not null then exists (select 1 from users
+      where users.organization_key = ${key} and users.user_id = files.photo_user_id and ${hasId(sql`users`)})
+    else false end`;
 }
 
 export interface Download extends FileFacts {
@@ -119,23 +144,19 @@ export interface Download extends FileFacts {
   block: AccessBlock | null;
 }
 
-/** Returns the condition that the record which names a file exists. */
-function isNamed(scope: StoredOrganization): Sql {
-  return sql`exists (select from comments
-    where comments.organization_key = ${uuid(scope.key)} and comments.id = files.comment_id
-      and comments.annotation_sequence = files.annotation_sequence)`;
-}
-
-/** Reads a file whose record exists. */
+/** Reads a file that a record names. */
 export async function selectDownload(scope: StoredOrganization, fileId: string): Promise<Download | undefined> {
-  const documentId = sql`(select comments.document_id from comments
-    where comments.organization_key = ${uuid(scope.key)} and comments.id = files.comment_id
-      and comments.annotation_sequence = files.annotation_sequence)`;
+  const key = uuid(scope.key);
+  const documentId = sql`coalesce(
+    (select comments.document_id from comments where comments.organization_key = ${key}
+      and comments.annotation_sequence = files.annotation_sequence and comments.id = files.comment_id),
+    (select recordings.document_id from recordings where recordings.organization_key = ${key}
+      and recordings.id = files.recording_id))`;
   const [row] = await scope.run(
     sql<Download>`select id, name, content_type as "contentType", size, checksum,
         ${buildAccessBlock(scope.key, documentId)} as block
-      from files where organization_key = ${uuid(scope.key)} and id = ${text(fileId)} and uploaded_at is not null
-        and removed_at is null and ${isNamed(scope)}`,
+      from files where organization_key = ${key} and id = ${text(fileId)} and uploaded_at is not null
+        and removed_at is null and ${isNamed(scope.key)}`,
   );
   return row;
 }

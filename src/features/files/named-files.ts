@@ -1,21 +1,20 @@
 import { ServiceError } from "../../contract/errors.ts";
 import type { InTransaction, OrganizationScope } from "../tenancy/organization-scope.ts";
-import { claimFiles, type FileFacts } from "./file-queries.ts";
+import { claimFiles, type FileClaim, type FileFacts, type FileOwner } from "./file-queries.ts";
 
-/** A comment with attachments, of which some name files. */
+/** A record with attachments, of which some name files. */
 interface WithAttachments {
   attachments?: object[];
 }
 
-/** A comment and its place. */
-export interface PlacedComment<Comment extends WithAttachments> {
-  annotationSequence: number;
-  commentId: number;
-  comment: Comment;
+/** A record, and who owns the files that it names. */
+export interface OwningRecord<Stored extends WithAttachments> {
+  owner: FileOwner;
+  record: Stored;
 }
 
 /** Returns the IDs of the files that attachments name. */
-export function getFileIds({ attachments = [] }: WithAttachments): string[] {
+function getFileIds({ attachments = [] }: WithAttachments): string[] {
   return attachments.flatMap((attachment) => {
     const fileId = "fileId" in attachment ? attachment.fileId : undefined;
     return fileId === undefined ? [] : [String(fileId)];
@@ -23,33 +22,65 @@ export function getFileIds({ attachments = [] }: WithAttachments): string[] {
 }
 
 /**
- * Makes the files that comments name belong to them. Returns the comments with what the service knows of the files.
+ * Makes the files that records name belong to them. Returns the records with what the service knows of the files.
  * Throws NOT_FOUND if a file does not exist, is not uploaded, belongs to another record, or is another user's.
  */
-export async function nameFiles<Comment extends WithAttachments>(
+export async function nameFiles<Stored extends WithAttachments>(
   scope: InTransaction<OrganizationScope>,
-  placed: readonly PlacedComment<Comment>[],
+  records: readonly OwningRecord<Stored>[],
   userId: string | undefined,
-): Promise<readonly PlacedComment<Comment>[]> {
-  const claims = placed.flatMap(({ comment, ...place }) => getFileIds(comment).map((fileId) => ({ ...place, fileId })));
-  if (claims.length === 0) return placed;
+): Promise<Stored[]> {
+  const claims = records.flatMap(({ record, owner }) => getFileIds(record).map((fileId) => ({ owner, fileId })));
+  const found = await claimAll(scope, claims, userId);
+  return records.map(({ record }) => withFacts(record, found));
+}
+
+/** A user, whose photo may be a file. */
+interface WithPhoto {
+  userId: string;
+  photoUrl?: string;
+  photoFileId?: string;
+}
+
+/** Makes the photos of users belong to them. Returns the users, each with an address or a file at most. */
+export async function namePhotos<Stored extends WithPhoto>(
+  scope: InTransaction<OrganizationScope>,
+  users: readonly Stored[],
+): Promise<Stored[]> {
+  const claims = users.flatMap(({ userId, photoFileId: fileId }) => {
+    return fileId === undefined ? [] : [{ fileId, owner: { photoUserId: userId } }];
+  });
+  await claimAll(scope, claims, undefined);
+  return users.map((user) => {
+    if (user.photoFileId !== undefined) return { ...user, photoUrl: undefined };
+    return user.photoUrl === undefined ? user : { ...user, photoFileId: undefined };
+  });
+}
+
+/** Claims files. Throws NOT_FOUND if one cannot be, or is claimed twice. */
+async function claimAll(
+  scope: InTransaction<OrganizationScope>,
+  claims: readonly FileClaim[],
+  userId: string | undefined,
+): Promise<Map<string, FileFacts>> {
+  if (claims.length === 0) return new Map();
   const found = await claimFiles(scope, claims, userId);
   const claimed = new Set<string>();
   for (const { fileId } of claims) {
     if (!found.has(fileId) || claimed.has(fileId)) throw fileNotFound(fileId);
     claimed.add(fileId);
   }
-  return placed.map(({ comment, ...place }) => ({ ...place, comment: withFacts(comment, found) }));
+  return found;
 }
 
-function withFacts<Comment extends WithAttachments>(comment: Comment, found: Map<string, FileFacts>): Comment {
-  const attachments = comment.attachments?.map((attachment) => {
+function withFacts<Stored extends WithAttachments>(record: Stored, found: Map<string, FileFacts>): Stored {
+  const attachments = record.attachments?.map((attachment) => {
     const facts = "fileId" in attachment ? found.get(String(attachment.fileId)) : undefined;
     if (!facts) return attachment;
     const { url: _, ...sent }: { url?: unknown } = attachment;
     return { ...sent, fileId: facts.id, name: facts.name, mimeType: facts.contentType, size: facts.size };
   });
-  return { ...comment, ...(attachments && { attachments }) };
+  return { ...record, ...(attachments && { attachments }) };
 }
 
 function fileNotFound(fileId: string): ServiceError {

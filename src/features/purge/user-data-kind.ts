@@ -2,6 +2,7 @@ import type { OrganizationKey } from "../../database/keys.ts";
 import type { PageOfRecords } from "../../database/page.ts";
 import type { Sql } from "../../database/sql.ts";
 import type { Outbox } from "../../email/outbox.ts";
+import type { FileStore } from "../../files/file-store.ts";
 import type { StoredOrganization, TransactionalOrganization } from "../tenancy/organization-scope.ts";
 import type { AccessBlock } from "../tenancy/tenancy-queries.ts";
 import type { Mentions } from "./mentions.ts";
@@ -65,6 +66,8 @@ export interface UserDeletion extends DeletedUsers {
   mentions: Mentions;
   /** Outbox on the disk of this server. */
   outbox: Outbox;
+  /** Bytes of files. */
+  files: FileStore;
   receipt: ReceiptLine;
 }
 

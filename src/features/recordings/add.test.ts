@@ -133,7 +133,7 @@ test.each([
   ["recordedTime.duration", { recordedTime: { duration: -1 } }],
   ["recordedTime.display", { recordedTime: { display: 90 } }],
   ["attachments", { attachments: {} }],
-  ["attachments[0].url", { attachments: [{ attachmentId: 1 }] }],
+  ["attachments[0]", { attachments: [{ attachmentId: 1 }] }],
   ["attachments[0].url", { attachments: [{ url: "" }] }],
   ["attachments[0].attachmentId", { attachments: [{ url: "u", attachmentId: "1" }] }],
   ["attachments[1].size", { attachments: [{ url: "u" }, { url: "u", size: 0.5 }] }],

@@ -6,6 +6,7 @@ import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.
 import { newId } from "../../database/new-id.ts";
 import { withTexts } from "../../json/record-texts.ts";
 import { recordEvents } from "../event-log/record-events.ts";
+import { nameFiles } from "../files/named-files.ts";
 import { ensureDocument } from "../implicit-creation/ensure-document.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { ADD_RECORDINGS } from "./end-user-rules.ts";
@@ -28,7 +29,8 @@ export const addRecordings = operation({
     "Adds all recordings or none. A recording whose `annotationId` exists in the organization is overwritten and " +
     "keeps its position; `latestVersion` grows by one unless nothing changes, so the request can be repeated. " +
     "Without an `annotationId` a recording gets a UUID, which the response contains. `attachments` are links to " +
-    "files that are stored elsewhere. With a user token, an ID of somebody else's recording is ALREADY_EXISTS.",
+    "files, or have the `fileId` of one that was uploaded by `/v2/files/add`. With a user token, an ID of " +
+    "somebody else's recording is ALREADY_EXISTS.",
   message: "Recordings added.",
   scope: "write",
   endUsers: ADD_RECORDINGS,
@@ -40,7 +42,7 @@ export const addRecordings = operation({
     request: ({ organizationId, documentId }, recordingIds) => ({ organizationId, documentId, recordingIds }),
   },
   response: perId(ItemResult),
-  errors: ["ALREADY_EXISTS", "FAILED_PRECONDITION"],
+  errors: ["NOT_FOUND", "ALREADY_EXISTS", "FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
     documentId: "contract-7",
@@ -75,20 +77,23 @@ async function handle(
   const given = recordings.map(({ annotationId }) => annotationId);
   rejectRepeatedIds(given, "recordings", "annotationId");
   const metadata = { apiKey: workspace.apiKey, documentId, organizationId };
-  const rows = withTexts(recordings.map((recording) => toRow(recording, metadata)));
+  const identified = recordings.map((recording) => ({ ...recording, annotationId: recording.annotationId ?? newId() }));
+  const ids = identified.map(({ annotationId }) => annotationId);
   await inOrganization(database, workspace, organizationId, async (scope) => {
     await ensureDocument(scope, documentId);
+    const owning = identified.map((record) => ({ owner: { recordingId: record.annotationId }, record }));
+    const named = await nameFiles(scope, owning, user?.userId);
+    const rows = withTexts(named.map((recording) => toRow(recording, metadata)));
     await writeRecordings(scope, documentId, rows, { isUser: user !== undefined });
-    const ids = rows.map(({ id }) => id);
     const foreignId = user && (await selectForeignId(scope, documentId, ids, user.userId));
     if (foreignId !== undefined) throw recordingExists(foreignId);
     const added = rows.map(({ id, userId }) => ({ id, userId, documentId }));
     await recordEvents(scope, buildRecordingEvents("recorder.done", added));
   });
-  return keyedById(rows.map(({ id }) => [id, { success: true, message: "Recording added." }]));
+  return keyedById(ids.map((id) => [id, { success: true, message: "Recording added." }]));
 }
 
-function toRow({ annotationId = newId(), ...given }: Static<typeof NewRecording>, metadata: object) {
+function toRow({ annotationId, ...given }: Static<typeof NewRecording> & { annotationId: string }, metadata: object) {
   const record = { annotationId, type: "recorder", ...given, metadata };
   return { id: annotationId, userId: given.from?.userId ?? null, record };
 }

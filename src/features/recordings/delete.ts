@@ -30,8 +30,8 @@ export const deleteRecordings = operation({
   description:
     "Deletes the recordings that match all fields sent, at least one of `documentId` and `recordingIds`. With " +
     "`recordingIds` the response has an item for each of these IDs, otherwise one for each deleted recording (the " +
-    "first 50,000). The files that `attachments` link to are not deleted. Users who are not moderators delete their " +
-    "own recordings; those of others fail with the `reason` `access_denied`.",
+    "first 50,000). Files that were uploaded are deleted, those that `attachments` link to are not. Users " +
+    "who are not moderators delete their own recordings; those of others fail with the `reason` `access_denied`.",
   message: "Recordings deleted.",
   scope: "write",
   endUsers: CHANGE_RECORDINGS,

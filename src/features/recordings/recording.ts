@@ -1,14 +1,27 @@
 import Type from "typebox";
 import { Identifier, User } from "../../contract/schema.ts";
 
-const Attachment = Type.Object({
+const attachmentFields = {
   attachmentId: Type.Optional(Type.Integer()),
-  url: Type.String({ minLength: 1, description: "Address of the file. The service stores only the link." }),
+  fileId: Type.Optional(
+    Type.String({ description: "A file of `/v2/files/add`, which then belongs to the recording." }),
+  ),
   mimeType: Type.Optional(Type.String({ description: "For example `video/mp4`." })),
   name: Type.Optional(Type.String()),
   type: Type.Optional(Type.String({ description: "File type, for example `mp4`." })),
   size: Type.Optional(Type.Integer({ minimum: 0, description: "Size in bytes." })),
+};
+const Url = Type.String({
+  minLength: 1,
+  description: "Address of the file, required without `fileId`. With it, it is signed when the recording is read.",
 });
+
+const NewAttachment = Type.Refine(
+  Type.Object({ ...attachmentFields, url: Type.Optional(Url) }),
+  ({ fileId, url }) => (fileId ?? url) !== undefined,
+  () => "must have a url or a fileId",
+);
+const Attachment = Type.Object({ ...attachmentFields, url: Url });
 
 /** Fields that `update` can replace. */
 export const changeableRecordingFields = {
@@ -21,7 +34,7 @@ export const changeableRecordingFields = {
     }),
   ),
   displayName: Type.Optional(Type.String()),
-  attachments: Type.Optional(Type.Array(Attachment)),
+  attachments: Type.Optional(Type.Array(NewAttachment)),
 };
 
 const RecordingType = Type.Literal("recorder");
@@ -46,6 +59,7 @@ export const Recording = Type.Object(
     type: RecordingType,
     from: Type.Optional(From),
     ...changeableRecordingFields,
+    attachments: Type.Optional(Type.Array(Attachment)),
     latestVersion: Type.Integer({ description: "Starts at 1 and grows by one with each change." }),
     metadata: Type.Object({ apiKey: Type.String(), documentId: Identifier, organizationId: Identifier }),
   },

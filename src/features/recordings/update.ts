@@ -5,6 +5,7 @@ import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, perId } from "../../contract/schema.ts";
 import { mergeFields, splitIntoParts } from "../../json/record-texts.ts";
 import { recordEvents } from "../event-log/record-events.ts";
+import { nameFiles } from "../files/named-files.ts";
 import { findDeniedChanges } from "../permitted-changes/find-denied-changes.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
@@ -42,7 +43,7 @@ export const updateRecordings = operation({
     request: ({ organizationId, documentId }, recordingIds) => ({ organizationId, documentId, recordingIds }),
   },
   response: perId(ChangeResult),
-  errors: ["FAILED_PRECONDITION"],
+  errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
     recordings: [{ annotationId: "recording-1", displayName: "How clause 3 came about, in short" }],
@@ -71,7 +72,10 @@ async function handle(
       const recording = found.get(fields.annotationId);
       return !recording || isEmpty(fields) ? [] : [{ ...recording, fields, userId: user?.userId }];
     });
-    for (const part of splitIntoParts(updates, ({ record }) => record.length)) {
+    const owning = updates.map(({ id, fields }) => ({ owner: { recordingId: id }, record: fields }));
+    const owned = await nameFiles(scope, owning, user?.userId);
+    const changes = updates.map((update, index) => ({ ...update, fields: owned[index] ?? update.fields }));
+    for (const part of splitIntoParts(changes, ({ record }) => record.length)) {
       await replaceRecordingRecords(scope, mergeFields(part));
     }
     await recordEvents(scope, buildRecordingEvents("recorder.update", updates));

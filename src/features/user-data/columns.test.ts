@@ -97,7 +97,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
   events: ["organization_key", "position", "created_at", "kind", "document_id", "audience"],
   files: [
     ...["organization_key", "id", "content_type", "size", "checksum", "created_at", "uploaded_at"],
-    ...["annotation_sequence", "comment_id", "removed_at"],
+    ...["annotation_sequence", "comment_id", "recording_id", "removed_at"],
   ],
   folders: [
     ...["organization_key", "folder_id", "parent_folder_id", "path", "access_type", "effective_access_type"],

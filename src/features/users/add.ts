@@ -6,6 +6,7 @@ import { withTexts } from "../../json/record-texts.ts";
 import { addUsersTo } from "../access/grant-queries.ts";
 import { ensureFolderForManagement } from "../documents/folders/ensure-folder.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
+import { namePhotos } from "../files/named-files.ts";
 import { requireNotMigrating } from "../tenancy/access-block.ts";
 import { createFlag } from "../tenancy/create-flags.ts";
 import { RecordResult } from "../tenancy/metadata.ts";
@@ -44,7 +45,7 @@ export const addUsers = operation({
   audit: "user.add",
   request: Request,
   response: perId(RecordResult),
-  errors: ["FAILED_PRECONDITION"],
+  errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
     users: [{ userId: "ada", name: "Ada Lovelace", email: "ada@example.com", accessRole: "editor", team: "legal" }],
@@ -59,12 +60,15 @@ async function handle(
   const ids = users.map(({ userId }) => userId);
   rejectRepeatedIds(ids, "users", "userId");
   const resource = getResource({ documentId, folderId });
-  const rows = withTexts(users.map((user) => ({ id: user.userId, record: { ...user, ...OMITTED_FIELDS } })));
   const missing = await inOrganization(database, workspace, organizationId, async (scope) => {
     const found = await ensureFolderForManagement(scope, documentId, folderId ?? null, create);
     if (found) return found;
     if (documentId !== undefined) await requireNotMigrating(scope, [documentId]);
-    await writeUsers(scope, rows);
+    const named = await namePhotos(scope, users);
+    await writeUsers(
+      scope,
+      withTexts(named.map((user) => ({ id: user.userId, record: { ...user, ...OMITTED_FIELDS } }))),
+    );
     await addUsersTo(
       scope,
       resource,

@@ -4,6 +4,7 @@ import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, perId } from "../../contract/schema.ts";
 import { setRoles } from "../access/grant-queries.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
+import { namePhotos } from "../files/named-files.ts";
 import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access-block.ts";
 import { IgnoredCreate } from "../tenancy/create-flags.ts";
 import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
@@ -39,7 +40,7 @@ export const updateUsers = operation({
   audit: "user.update",
   request: Request,
   response: perId(RecordResult),
-  errors: ["FAILED_PRECONDITION"],
+  errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: { organizationId: "acme", users: [{ userId: "ada", accessRole: "viewer", team: null }] },
   handle,
 });
@@ -51,11 +52,12 @@ async function handle(
   const ids = users.map(({ userId }) => userId);
   rejectRepeatedIds(ids, "users", "userId");
   const resource = getResource({ documentId, folderId });
-  const updates = users.map((fields) => ({ id: fields.userId, fields }));
   return inOrganization(database, workspace, organizationId, async (scope) => {
     await requireNotBeingDeleted(scope);
     if (documentId !== undefined) await requireNotMigrating(scope, [documentId]);
     const found = await lockUserRecords(scope, ids, resource);
+    const named = await namePhotos(scope, users);
+    const updates = named.map((fields) => ({ id: fields.userId, fields }));
     const { results } = await mergeRecords(MERGING, updates, found, (merged) => replaceUserRecords(scope, merged));
     const roles = users.flatMap(({ userId, accessRole }) =>
       accessRole && results[userId]?.success ? [{ userId, accessRole }] : [],

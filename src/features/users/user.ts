@@ -9,6 +9,11 @@ const fields = {
   name: Type.Optional(Type.String()),
   email: Type.Optional(Type.String()),
   photoUrl: Type.Optional(Type.String()),
+  photoFileId: Type.Optional(
+    Type.String({
+      description: "A file of `/v2/files/add`, which then belongs to the user. `photoUrl` is signed when it is read.",
+    }),
+  ),
   initial: Type.Optional(Type.String({ description: "First letter of the name, unless another one is sent." })),
   accessRole: Type.Optional(
     Type.Enum(ACCESS_ROLES, { description: "Role at the level of the request, if there is one." }),

@@ -3,7 +3,7 @@ import { RECORD_LIMITS } from "../../../config/limits.ts";
 import { limitError } from "../../../contract/limit-error.ts";
 import { rejectRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { withTexts } from "../../../json/record-texts.ts";
-import { nameFiles, type PlacedComment } from "../../files/named-files.ts";
+import { nameFiles } from "../../files/named-files.ts";
 import type { InTransaction, OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { commentColumns, type NewComment, type StoredComment } from "./comment.ts";
 import { insertComments } from "./comment-queries.ts";
@@ -52,14 +52,15 @@ export async function insertNewComments(
   );
   const nowMs = additions[0]?.annotation.nowMs ?? 0;
   const named = await nameFiles(scope, placed, userId);
-  const rows = named.map(({ annotationSequence, comment }) => toRow({ sequence: annotationSequence, nowMs }, comment));
+  const rows = named.map(({ sequence, ...comment }) => toRow({ sequence, nowMs }, comment));
   if (rows.length === 0) return added;
   rejectLargeAnnotation(await insertComments(scope, withTexts(rows), nowMs, { isNew }));
   return added;
 }
 
-function toPlaced<Comment extends AddedComment>(annotationSequence: number, comment: Comment): PlacedComment<Comment> {
-  return { annotationSequence, commentId: comment.commentId, comment };
+/** Returns a comment with the number of its annotation, and as the owner of the files that it names. */
+function toPlaced<Comment extends AddedComment>(sequence: number, comment: Comment) {
+  return { owner: { annotationSequence: sequence, commentId: comment.commentId }, record: { ...comment, sequence } };
 }
 
 /** Adds missing ids. A new id is one more than the largest id ever used in the annotation. */

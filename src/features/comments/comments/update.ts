@@ -6,11 +6,10 @@ import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier, perId, User } from "../../../contract/schema.ts";
 import { parseRecord, withTexts } from "../../../json/record-texts.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
-import { removeFiles } from "../../files/file-queries.ts";
-import { getFileIds, nameFiles } from "../../files/named-files.ts";
+import { nameFiles } from "../../files/named-files.ts";
 import { OWN_RULE } from "../../permitted-changes/change-rule.ts";
 import { findDeniedChanges } from "../../permitted-changes/find-denied-changes.ts";
-import { type InTransaction, inOrganization, type OrganizationScope } from "../../tenancy/organization-scope.ts";
+import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { readAnnotation } from "../annotations/annotation.ts";
 import { lockAnnotation } from "../annotations/locked-annotation.ts";
 import { UPDATE_COMMENTS } from "../end-user-rules.ts";
@@ -112,7 +111,15 @@ async function handle(
       const changed = user ? keepContacts(fields, before) : fields;
       return { before, after: withEditor({ ...before, ...changed }, actionUser?.userId) };
     });
-    const updates = fields.attachments ? await renameFiles(scope, annotation.sequence, merged, user?.userId) : merged;
+    const named = await nameFiles(
+      scope,
+      merged.map(({ after }) => ({
+        owner: { annotationSequence: annotation.sequence, commentId: after.commentId },
+        record: after,
+      })),
+      user?.userId,
+    );
+    const updates = merged.map(({ before }, index) => ({ before, after: named[index] ?? before }));
     if (updates.length > 0) {
       const { sequence: annotationSequence, nowMs } = annotation;
       const rows = withTexts(
@@ -157,29 +164,6 @@ async function handle(
     return result;
   });
   return toIdentifiedItems(updated, { changed: "Comment updated.", missing: "Comment not found." }, commentIds);
-}
-
-/** An update of a comment. */
-interface Update {
-  before: AddedComment;
-  after: AddedComment;
-}
-
-/** Makes the files that updated comments name belong to them, and removes those that they no longer name. */
-async function renameFiles(
-  scope: InTransaction<OrganizationScope>,
-  annotationSequence: number,
-  updates: Update[],
-  userId: string | undefined,
-): Promise<Update[]> {
-  const placed = updates.map(({ after }) => ({ annotationSequence, commentId: after.commentId, comment: after }));
-  const named = await nameFiles(scope, placed, userId);
-  for (const { before, after } of updates) {
-    const kept = new Set(getFileIds(after));
-    const dropped = getFileIds(before).filter((fileId) => !kept.has(fileId));
-    if (dropped.length > 0) await removeFiles(scope, annotationSequence, after.commentId, dropped);
-  }
-  return named.map(({ comment }, index) => ({ before: updates[index]?.before ?? comment, after: comment }));
 }
 
 /** Returns a comment with the user who has changed it, if that is not its author. */

@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTestDatabase, silentLog } from "../../../../test/harness.ts";
 import { runSql } from "../../../../test/run-sql.ts";
-import { Outbox } from "../../../email/outbox.ts";
+import { storesIn } from "../../../../test/stores.ts";
 import { type JobContext, type JobQueue, RetryLater } from "../../../jobs/jobs.ts";
 import { inOrganization, storedOrganization } from "../../tenancy/organization-scope.ts";
 import { createDeleteUserData } from "../../user-data/deletion/job.ts";
@@ -49,7 +47,7 @@ async function setUp() {
   }
 
   async function runDeletion(deletionId: string) {
-    await createDeleteUserData(new Outbox(join(tmpdir(), deletionId))).run(context, { deletionId });
+    await createDeleteUserData(storesIn(deletionId)).run(context, { deletionId });
     return selectStatus(database, workspaceId, deletionId);
   }
   return { accept, begin, runMigration, runDeletion };

@@ -1,5 +1,3 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { beforePurge } from "../../../../test/before-purge.ts";
 import { deletePrivateAnnotation } from "../../../../test/comments.ts";
@@ -21,8 +19,8 @@ import {
 import { runSql } from "../../../../test/run-sql.ts";
 import { recordStatements } from "../../../../test/sent-statements.ts";
 import { size } from "../../../../test/sizes.ts";
+import { storesIn } from "../../../../test/stores.ts";
 import { insertUnsentMessage } from "../../../../test/webhooks.ts";
-import { Outbox } from "../../../email/outbox.ts";
 import { operations } from "../../../operations.ts";
 import { OWNED_TABLES } from "../../purge/owned-tables.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
@@ -145,7 +143,7 @@ test("a job that runs again after its end does not affect a new organization of 
   await addActivities(workspace, ["new"]);
   const mark = { organizationKey: organizationKey(workspace.id, "acme"), deletedAt: "1795233659.333123" };
   const context = { database: service.database, log: silentLog, signal: new AbortController().signal };
-  await createPurgeOrganization(new Outbox(join(tmpdir(), workspace.id))).run(context, mark);
+  await createPurgeOrganization(storesIn(workspace.id)).run(context, mark);
   expect(await readActivityIds(workspace)).toEqual(["new"]);
 });
 

@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTestDatabase, silentLog } from "../../../../test/harness.ts";
 import { runSql } from "../../../../test/run-sql.ts";
+import { storesIn } from "../../../../test/stores.ts";
 import type { Database } from "../../../database/database.ts";
-import { Outbox } from "../../../email/outbox.ts";
 import { createWorkspace } from "../../workspaces/workspaces.ts";
 import { PURGED_OR_EXPORTED_KINDS } from "../kinds.ts";
 import { createDeleteUserData } from "./job.ts";
@@ -53,7 +51,7 @@ async function runDeletion(userIds: string[]): Promise<{ statements: number; rec
       return database.run(statement);
     },
   };
-  const job = createDeleteUserData(new Outbox(join(tmpdir(), id)));
+  const job = createDeleteUserData(storesIn(id));
   await job.run({ database: counted, log: silentLog, signal: new AbortController().signal }, { deletionId: id });
   expect(await selectStatus(database, workspaceId, id)).toMatchObject({ isDeleteCompleted: true, tasksLeft: 0 });
   return { statements, receipt: await selectReceipt(database, id, undefined, 100) };

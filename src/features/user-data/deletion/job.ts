@@ -1,7 +1,6 @@
 import Type from "typebox";
 import type { OrganizationKey } from "../../../database/keys.ts";
 import type { TransactionalQueryable } from "../../../database/statement.ts";
-import type { Outbox } from "../../../email/outbox.ts";
 import { type Job, type JobContext, RetryLater } from "../../../jobs/jobs.ts";
 import { redactActors } from "../../audit/audit-queries.ts";
 import { recordStoredEvents } from "../../event-log/record-events.ts";
@@ -38,6 +37,9 @@ export const DELETE_USER_DATA = {
   longestRetryDelaySeconds: 10,
 };
 
+/** What holds data outside of the database. */
+type Stores = Pick<UserDeletion, "outbox" | "files">;
+
 const ORGANIZATIONS_AT_ONCE = 100;
 /** Time between saves of the position. After a kill, work since the last save is repeated and finds little. */
 const PROGRESS_INTERVAL_MS = 200;
@@ -48,7 +50,7 @@ const PROGRESS_INTERVAL_MS = 200;
  * organization may contain, and to purge. Each time it first finds out, for many organizations at once, which are
  * affected.
  */
-export function createDeleteUserData(outbox: Outbox): Job<typeof DELETE_USER_DATA.payload> {
+export function createDeleteUserData(stores: Stores): Job<typeof DELETE_USER_DATA.payload> {
   return {
     ...DELETE_USER_DATA,
     async run(context, { deletionId }) {
@@ -66,7 +68,7 @@ export function createDeleteUserData(outbox: Outbox): Job<typeof DELETE_USER_DAT
           ORGANIZATIONS_AT_ONCE,
         );
         if (deletion.stage === "finding") await find(context, deletion, organizations);
-        else await purge(context, outbox, deletion, organizations);
+        else await purge(context, stores, deletion, organizations);
       }
     },
   };
@@ -100,7 +102,7 @@ async function find(
 
 async function purge(
   context: JobContext,
-  outbox: Outbox,
+  stores: Stores,
   deletion: Deletion,
   organizations: OrganizationInScope[],
 ): Promise<void> {
@@ -108,12 +110,12 @@ async function purge(
   const mentions = new Mentions(deletion.userIds, deletion.addresses);
   const last = organizations.at(-1);
   if (!last) {
-    await purgeUnownedMails(database, deletion, { outbox, mentions });
+    await purgeUnownedMails(database, deletion, { ...stores, mentions });
     await redactRequestLog(database, { ...deletion, mentions }, signal);
     await redactActors(database, deletion);
     return finishDeletion(database, deletion.id);
   }
-  const search = { ...deletion, organizationKeys: getKeys(organizations), mentions, outbox };
+  const search = { ...deletion, organizationKeys: getKeys(organizations), mentions, ...stores };
   const mayHaveWork = await findAffected(acrossOrganizations(database), search, signal);
   let reached = deletion;
   let tasksDone = 0;
@@ -125,7 +127,7 @@ async function purge(
     for (const { kind, steps } of PURGED_OR_EXPORTED_KINDS) {
       const receipt = { deletionId: deletion.id, organizationId, kind };
       const affected = steps.filter((step) => mayHaveWork(step, organizationKey));
-      await purgeKind(context, affected, organization, { ...deletion, mentions, outbox, receipt });
+      await purgeKind(context, affected, organization, { ...deletion, ...stores, mentions, receipt });
     }
     purged.push(found);
     tasksDone += PURGED_OR_EXPORTED_KINDS.length;
