@@ -155,6 +155,38 @@ describeInBrowser("a composer", () => {
     await expect.poll(sent).toMatchObject([{ text: "accepted" }]);
   });
 
+  test("keeps what was written while a comment was sent, also over a reload, if that fails", async () => {
+    const { page, field, sent } = await openComposer();
+    await field.pressSequentially("rejected and held @gra");
+    await page.getByRole("option", { name: /Grace/ }).click();
+    await page
+      .locator("input[type=file]")
+      .setInputFiles([{ name: "first.txt", mimeType: "text/plain", buffer: Buffer.from("bytes") }]);
+    await field.click();
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("button", { name: "Respond" }).waitFor();
+    expect((await field.innerText()).trim()).toBe("");
+    await field.pressSequentially("And another one");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("button", { name: "Respond" }).click();
+    await page.getByRole("alert").getByText("It fails.").waitFor();
+    const expected = "rejected and held @Grace Hopper\nAnd another one";
+    const read = async () => (await field.innerText()).replaceAll("\u00a0", " ").replaceAll(/ *\n+/g, "\n").trim();
+    expect(await read()).toBe(expected);
+    await page.getByText("first.txt").waitFor();
+    await page.reload();
+    await expect.poll(read).toBe(expected);
+    await field.click();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Control+Home");
+    for (let count = 0; count < 18; count += 1) await page.keyboard.press("Delete");
+    await page.keyboard.press("Control+Enter");
+    await expect
+      .poll(sent)
+      .toMatchObject([{ text: "@Grace Hopper\nAnd another one", mentions: [{ userId: "grace" }] }]);
+    expect(await page.evaluate("localStorage.length")).toBe(0);
+  });
+
   test("cleans what is pasted from other programs", async () => {
     const { page, field, sent, problems } = await openComposer();
     await field.click();
@@ -185,6 +217,8 @@ describeInBrowser("a composer", () => {
     await page.getByRole("button", { name: "Remove slow.txt" }).click();
     await files.first().getByRole("button", { name: "Try again" }).click();
     await files.first().getByText("Upload failed", { exact: true }).waitFor();
+    await field.click();
+    await page.keyboard.press("Control+Enter");
     await page.getByRole("button", { name: "Remove fails.txt" }).click();
     await field.click();
     await paste(page, {}, { name: "pasted.png", type: "image/png" });

@@ -65,9 +65,19 @@ const getField = (page: Page) => page.getByRole("textbox").last();
 /** States of the components to look at, and to check, by name. */
 export const SCENES: Readonly<Record<string, Scene>> = {
   ...Object.fromEntries(
-    ["thread", "resolved", "read-only", "long-names", "many", "empty", "quote", "detached", "composer", "disabled"].map(
-      (state) => [state, { state }],
-    ),
+    [
+      "thread",
+      "resolved",
+      "read-only",
+      "long-names",
+      "many",
+      "empty",
+      "quote",
+      "detached",
+      "pending",
+      "composer",
+      "disabled",
+    ].map((state) => [state, { state }]),
   ),
   arabic: { state: "arabic", language: "ar" },
   "many-shown": { state: "many", act: (page) => page.getByRole("button", { name: /^Show/ }).click() },

@@ -123,11 +123,13 @@ const MANY = Array.from({ length: 100 }, (_, index) =>
 );
 const QUOTE = { exact: "payment is due within sixty days of receipt of the invoice", prefix: "", suffix: "" };
 
-/** Shows what a composer sends. A text with the word "rejected" fails. */
+/** Shows what a composer sends. A text with the word "rejected" fails, once the button is pressed if it has "held". */
 function Recorder({ initial }: Pick<ComposerProps, "initial">): ReactElement {
   const [sent, setSent] = useState<ComposedComment[]>([]);
   const [isCanceled, setCanceled] = useState(false);
+  const [release, setRelease] = useState<() => void>();
   async function record(comment: ComposedComment): Promise<void> {
+    if (comment.text.includes("held")) await new Promise<void>((resolve) => setRelease(() => resolve));
     if (comment.text.includes("rejected")) throw new Error("It fails.");
     setSent((before) => [...before, comment]);
   }
@@ -141,6 +143,11 @@ function Recorder({ initial }: Pick<ComposerProps, "initial">): ReactElement {
         {...{ upload, initial }}
       />
       <output>{JSON.stringify(sent)}</output>
+      {release && (
+        <button type="button" onClick={release}>
+          Respond
+        </button>
+      )}
       {isCanceled && <p>Canceled</p>}
     </>
   );
@@ -204,6 +211,7 @@ export const STATES: Readonly<Record<string, () => ReactElement>> = {
         ),
       ),
     ),
+  pending: () => show(annotation([...COMMENTS.slice(2), comment(-1, ADA, "Then I will sign it.")])),
   empty: () => show(annotation([])),
   errors: () => show(annotation(COMMENTS.slice(2)), { threads: FAILING }),
   composer: () => <Composer onSubmit={nothing} upload={upload} placeholder="Add a comment…" />,

@@ -104,7 +104,11 @@ export function CommentItem(props: CommentItemProps): ReactElement {
         <strong className="colloquy-name">
           <bdi>{name}</bdi>
         </strong>
-        <Time at={comment.createdAt} />
+        {comment.commentId < 0 ? (
+          <span className="colloquy-note">{texts.sending}</span>
+        ) : (
+          <Time at={comment.createdAt} />
+        )}
         {comment.status === "updated" && (
           <span className="colloquy-note">
             {comment.updatedByUserId === undefined ? texts.edited : texts.editedByModerator}

@@ -100,36 +100,42 @@ export function Composer(props: ComposerProps): ReactElement {
       if (autoFocus) queueMicrotask(() => field.focus());
       return toNodes(draft?.html ?? initial?.html, initial?.text);
     },
-    onChange() {
-      if (draftName === undefined) return;
-      const nodes = trimRich(field.getContent());
-      writeDraft(draftName, nodes.length === 0 ? undefined : { html: toHtml(nodes), mentions: mentions.get() });
-    },
+    onChange: saveDraft,
   });
   const mentions = useMentions({ field, documentId, participants, initial: initial?.mentions });
   useImperativeHandle(ref, () => ({ focus: field.focus }));
   const label = props.label ?? texts.comment;
   const placeholder = props.placeholder ?? label;
-  const canSend = isEditable && !uploads.isUploading && (!field.isEmpty || uploads.files.length > 0);
+  const canSend = isEditable && uploads.areStored && (!field.isEmpty || uploads.files.length > 0);
+
+  function saveDraft(): void {
+    if (draftName === undefined) return;
+    const nodes = trimRich(field.getContent());
+    writeDraft(draftName, nodes.length === 0 ? undefined : { html: toHtml(nodes), mentions: mentions.get() });
+  }
 
   async function send(): Promise<void> {
     const nodes = trimRich(field.getContent());
     const text = toText(nodes).trim();
-    const attachments = uploads.files.map(({ attachment }) => attachment).filter((each) => each !== undefined);
-    if (!canSend || (text === "" && attachments.length === 0)) return;
+    if (!canSend || (text === "" && uploads.files.length === 0)) return;
+    const files = uploads.take();
+    const attachments = files.map(({ attachment }) => attachment).filter((each) => each !== undefined);
     const html = isPlain(nodes) ? undefined : toHtml(nodes);
     const comment = { text, html, mentions: mentions.getIn(text), attachments };
     field.setContent([]);
+    mentions.restore([]);
     try {
       await onSubmit(comment);
+      uploads.release(files);
     } catch (error) {
-      // What the user has written meanwhile stays.
-      if (trimRich(field.getContent()).length === 0) field.setContent(nodes);
+      // What the user has written meanwhile follows.
+      field.setContent([...nodes, ...trimRich(field.getContent())]);
+      mentions.restore([...comment.mentions, ...mentions.get()]);
+      uploads.restore(files);
       throw error;
+    } finally {
+      saveDraft();
     }
-    uploads.clear();
-    mentions.restore([]);
-    writeDraft(draftName, undefined);
   }
 
   function submit(event: FormEvent): void {

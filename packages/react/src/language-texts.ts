@@ -136,9 +136,8 @@ export interface Texts {
   copyLink: string;
   /** Says who has reacted. `names` is a list in the language. */
   reactedWith: (names: string, reaction: string) => string;
+  /** Shown instead of the time of a comment that the service has not stored yet. */
   sending: string;
-  sendFailed: string;
-  discard: string;
   /** Name of the text that a thread is about for screen readers. */
   quotedText: string;
   /** Note below a quoted text that is no longer in the document. */

@@ -178,13 +178,16 @@ export function isPlain(nodes: RichNode[]): boolean {
 
 /** Returns the plain text of nodes, with the markers of lists and quotations. */
 export function toText(nodes: RichNode[]): string {
-  return nodes
-    .map((node, index) => {
-      const before = index > 0 && (isBlock(node) || isBlock(nodes[index - 1])) ? "\n" : "";
-      return before + nodeToText(node);
-    })
-    .join("")
-    .replaceAll("\u00a0", " ");
+  const lines = joinTexts(nodes).replaceAll("\u00a0", " ").split("\n");
+  return lines.map((line) => line.trimEnd()).join("\n");
+}
+
+function joinTexts(nodes: RichNode[]): string {
+  const texts = nodes.map((node, index) => {
+    const before = index > 0 && (isBlock(node) || isBlock(nodes[index - 1])) ? "\n" : "";
+    return before + nodeToText(node);
+  });
+  return texts.join("");
 }
 
 function isBlock(node: RichNode | undefined): boolean {
@@ -194,7 +197,7 @@ function isBlock(node: RichNode | undefined): boolean {
 function nodeToText(node: RichNode): string {
   if (typeof node === "string") return node;
   const { tag, href, children } = node;
-  const text = toText(children);
+  const text = joinTexts(children);
   switch (tag) {
     case "br":
       return "\n";

@@ -44,13 +44,18 @@ interface PendingFile {
 /** The files of a comment that is being written. */
 export interface Uploads {
   files: PendingFile[];
-  /** Whether files are being uploaded. */
-  isUploading: boolean;
+  /** Whether all files are stored. */
+  areStored: boolean;
   add(files: Iterable<File>): void;
   /** Cancels an upload, or takes a file out of the comment. */
   remove(key: number): void;
   retry(key: number): void;
-  clear(): void;
+  /** Takes all files out of the comment, and returns them. */
+  take(): PendingFile[];
+  /** Frees what files use that were sent. */
+  release(files: PendingFile[]): void;
+  /** Adds files that were taken out. */
+  restore(files: PendingFile[]): void;
 }
 
 /** Uploads files while a comment is being written. Those that still run when the component unmounts are canceled. */
@@ -87,7 +92,7 @@ export function useUploads(upload: Upload | undefined, initial: Attachment[] = [
 
   return {
     files,
-    isUploading: files.some(({ attachment, error }) => !attachment && !error),
+    areStored: files.every(({ attachment }) => attachment !== undefined),
     add(added) {
       for (const file of added) {
         lastKey.current += 1;
@@ -107,10 +112,13 @@ export function useUploads(upload: Upload | undefined, initial: Attachment[] = [
       change(key, { error: undefined, progress: 0 });
       start(key, file);
     },
-    clear() {
-      for (const { key } of files) discard(key);
-      revoke(files);
+    take() {
       setFiles([]);
+      return files;
+    },
+    release: revoke,
+    restore(taken) {
+      setFiles((added) => [...taken, ...added]);
     },
   };
 }

@@ -163,8 +163,6 @@ export const arabic: LanguageTexts = {
   copyLink: "نسخ الرابط",
   reactedWith: (names, reaction) => `تفاعل ${names} بـ ${reaction}`,
   sending: "جارٍ الإرسال…",
-  sendFailed: "لم يُرسل",
-  discard: "تجاهل",
   quotedText: "النص المقتبس",
   quoteDetached: "لم يعد هذا النص في المستند.",
   messages: {

@@ -103,8 +103,6 @@ export const german: LanguageTexts = {
   copyLink: "Link kopieren",
   reactedWith: (names, reaction) => `${names}: Reaktion ${reaction}`,
   sending: "Wird gesendet …",
-  sendFailed: "Nicht gesendet",
-  discard: "Verwerfen",
   quotedText: "Zitierter Text",
   quoteDetached: "Dieser Text steht nicht mehr im Dokument.",
   messages: {

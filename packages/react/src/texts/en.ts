@@ -102,8 +102,6 @@ export const english: Texts = {
   copyLink: "Copy link",
   reactedWith: (names, reaction) => `${names} reacted with ${reaction}`,
   sending: "Sending…",
-  sendFailed: "Not sent",
-  discard: "Discard",
   quotedText: "Quoted text",
   quoteDetached: "This text is no longer in the document.",
   messages: {},

@@ -103,8 +103,6 @@ export const spanish: LanguageTexts = {
   copyLink: "Copiar enlace",
   reactedWith: (names, reaction) => `${names}: reacción ${reaction}`,
   sending: "Enviando…",
-  sendFailed: "No enviado",
-  discard: "Descartar",
   quotedText: "Texto citado",
   quoteDetached: "Este texto ya no está en el documento.",
   messages: {

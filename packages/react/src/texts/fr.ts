@@ -104,8 +104,6 @@ export const french: LanguageTexts = {
   copyLink: "Copier le lien",
   reactedWith: (names, reaction) => `${names} : réaction ${reaction}`,
   sending: "Envoi…",
-  sendFailed: "Non envoyé",
-  discard: "Abandonner",
   quotedText: "Texte cité",
   quoteDetached: "Ce texte n’est plus dans le document.",
   messages: {

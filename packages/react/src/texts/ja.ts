@@ -102,8 +102,6 @@ export const japanese: LanguageTexts = {
   copyLink: "リンクをコピー",
   reactedWith: (names, reaction) => `${names}のリアクション：${reaction}`,
   sending: "送信中…",
-  sendFailed: "未送信",
-  discard: "破棄",
   quotedText: "引用されたテキスト",
   quoteDetached: "このテキストは文書から削除されました。",
   messages: {
