@@ -106,7 +106,8 @@ describeInBrowser("HTML of comments", () => {
   test("the plain form has the markers of lists and quotations, and the addresses of links", async () => {
     const page = await openRichText();
     const html =
-      "<p><em>a </em><strong>b</strong> &nbsp;</p><ul><li>c</li><li>d<br>e</li></ul><ol><li>f</li></ol><blockquote><p>g</p><p>h</p>" +
+      "<p><em>a </em><strong>b</strong> &nbsp;</p><ul><li>c</li><li>d<br>e</li></ul>" +
+      "<ol><li>f</li></ol><blockquote><p>g</p><p>h</p>" +
       '</blockquote><pre>i\n j</pre><p><a href="https://a.example/k">l</a> ' +
       '<a href="https://a.example/k">a.example/k</a></p>';
     const text = "a b\n- c\n- d\n  e\n1. f\n> g\n> h\ni\n j\nl (https://a.example/k) a.example/k";
