@@ -1,12 +1,8 @@
 import { expect, test, vi } from "vitest";
 import type { CommentAnnotation } from "../../packages/client/src/index.ts";
-import {
-  type Anchor,
-  AnchoredThreads,
-  type EditorAdapter,
-  type Highlight,
-  type TextAnchor,
-} from "../../packages/editor/src/index.ts";
+import type { EditorAdapter, Highlight } from "../../packages/editor/src/model/adapter.ts";
+import type { Anchor, TextAnchor } from "../../packages/editor/src/model/anchor.ts";
+import { AnchoredThreads } from "../../packages/editor/src/model/anchored-threads.ts";
 
 const EDITOR = "body";
 
@@ -35,7 +31,7 @@ function createThreads(data: CommentAnnotation[]) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    async add(_text: string, { anchor }: { anchor?: Anchor | undefined }) {
+    async add(_text: string, { anchor }: { anchor?: Anchor | null }) {
       return anchor && "quote" in anchor ? anchor.quote.exact : "";
     },
     set(next: CommentAnnotation[]) {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { layoutCards } from "../../packages/editor/src/index.ts";
+import { layoutCards } from "../../packages/editor/src/model/card-layout.ts";
 
 const length = fc.integer({ min: 0, max: 500 });
 /** Cards in reading order, a gap, and the index of the active card, or of none. */

@@ -10,7 +10,7 @@ const ID = join(import.meta.dirname, "page-script.jsx");
 const scripts = new Map<string, Promise<string>>();
 
 /** Bundles the script of a page with the sources of the packages, once for a worker. */
-export function bundlePage(source: string): Promise<string> {
+function bundlePage(source: string): Promise<string> {
   const script = scripts.get(source) ?? buildPage(source);
   scripts.set(source, script);
   return script;

@@ -1,3 +1,4 @@
+import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { describeInBrowser } from "../console/visitor.ts";
 import { expectClosedElsewhere } from "../other-organization.ts";
@@ -49,7 +50,12 @@ function testTutorials(): void {
     await ada.page.keyboard.press("Control+End");
     await ada.page.keyboard.type(" Or sixty.");
     await texts[1]?.getByText("thirty days. Or sixty.").waitFor();
-    await grace.page.locator(".collaboration-carets__label", { hasText: "ada" }).waitFor({ state: "attached" });
+    const caret = grace.page.locator(".collaboration-carets__label", { hasText: "ada" });
+    await caret.waitFor({ state: "attached" });
+    // The label is above the text: it neither makes the line wider nor another one.
+    const [line, label] = [await texts[1]?.getByText("Or sixty.").boundingBox(), await caret.boundingBox()];
+    expect(line?.height).toBeLessThan(30);
+    expect(label && line && label.y + label.height).toBeLessThanOrEqual((line?.y ?? 0) + 1);
     await texts[1]?.click();
     await grace.page.keyboard.press("Control+End");
     await typeBesideCaret(grace.page, " Thirty.", async () => (await texts[1]?.textContent()) ?? "");
@@ -73,4 +79,60 @@ function testTutorials(): void {
     expect(problems).toEqual([]);
     await expectClosedElsewhere(address, credentials);
   });
+
+  test("users comment on the same words of a Tiptap editor, also one who may not type", async () => {
+    const { address, credentials } = await followInWorkspace("comments-in-tiptap");
+    const users = [];
+    for (const name of ["ada", "grace", "linus"]) users.push(await openAndWatch(`${address}/?user=${name}`));
+    const [ada, grace, linus] = users.map(({ page }) => page);
+    if (!ada || !grace || !linus) throw new Error("A page is missing.");
+    const mark = (page: Page, text: string) =>
+      page.getByRole("textbox", { name: "Contract" }).locator("mark", { hasText: text });
+    await selectText(ada, "thirty");
+    await ada.keyboard.press("Control+Alt+M");
+    await writeComment(ada, "Why thirty?");
+    await mark(grace, "thirty").waitFor();
+    await grace.getByRole("complementary", { name: "Comments" }).getByText("Why thirty?").waitFor();
+    const card = grace.locator("[data-annotation-id]", { hasText: "Why thirty?" });
+    const getTop = async (element: Locator) => Math.round((await element.boundingBox())?.y ?? 0);
+    await expect.poll(() => getTop(card)).toBe(await getTop(mark(grace, "thirty")));
+    await selectText(linus, "Payment");
+    await linus.getByRole("button", { name: "Comment on the selection" }).click();
+    await writeComment(linus, "Which one?");
+    for (const page of [ada, grace]) {
+      await mark(page, "Payment").waitFor();
+      await page.getByText("Which one?").waitFor();
+    }
+    expect(users.flatMap(({ problems }) => problems)).toEqual([]);
+    await expectClosedElsewhere(address, credentials);
+  });
+}
+
+/** Selects a word of the contract by the mouse. */
+async function selectText(page: Page, word: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Contract" }).getByText(word).waitFor();
+  const { left, right, y } = await page.evaluate<{ left: number; right: number; y: number }>(`(() => {
+    const walker = document.createTreeWalker(document.querySelector('[role="textbox"]'), NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const index = walker.currentNode.data.indexOf("${word}");
+      if (index === -1) continue;
+      const range = document.createRange();
+      range.setStart(walker.currentNode, index);
+      range.setEnd(walker.currentNode, index + "${word}".length);
+      const { left, right, top, bottom } = range.getBoundingClientRect();
+      return { left, right, y: (top + bottom) / 2 };
+    }
+  })()`);
+  await page.mouse.move(left, y);
+  await page.mouse.down();
+  await page.mouse.move(right, y, { steps: 4 });
+  await page.mouse.up();
+}
+
+/** Writes the comment that the user has begun. */
+async function writeComment(page: Page, text: string): Promise<void> {
+  const composer = page.locator('[data-annotation-id=""]');
+  await composer.getByRole("textbox").fill(text);
+  await composer.getByRole("button", { name: "Send" }).click();
+  await composer.waitFor({ state: "detached" });
 }

@@ -8,11 +8,12 @@ const ATTRIBUTE = "data-annotation-id";
 /**
  * Keeps cards at the height of their texts without overlap: the children of a column with the attribute
  * `data-annotation-id`, empty for the comment that the user is writing. Cards whose text is not in the editor follow
- * the others. The column needs `position: relative`. Returns what ends it.
+ * the others. A click on a card, or the focus in it, opens its thread. The column needs `position: relative`. Returns
+ * what ends it.
  */
 export function placeCards(
   column: HTMLElement,
-  threads: Pick<AnchoredThreads, "getState" | "getRect" | "subscribe">,
+  threads: Pick<AnchoredThreads, "getState" | "getRect" | "subscribe" | "open">,
 ): () => void {
   const sizes = new ResizeObserver(() => place());
   let observed: readonly HTMLElement[] = [];
@@ -51,11 +52,20 @@ export function placeCards(
     observed = cards;
   }
 
+  function openThread({ target }: Event): void {
+    const card = [...column.children].find((child) => target instanceof Node && child.contains(target));
+    const annotationId = card?.getAttribute(ATTRIBUTE);
+    if (annotationId && annotationId !== threads.getState().activeId) threads.open(annotationId);
+  }
+
+  const controller = new AbortController();
+  for (const event of ["click", "focusin"]) column.addEventListener(event, openThread, controller);
   const mutations = new MutationObserver(place);
   mutations.observe(column, { childList: true });
   const ends = [threads.subscribe(place), watchLayout(column.ownerDocument.documentElement, place, column)];
   return () => {
     for (const end of ends) end();
+    controller.abort();
     mutations.disconnect();
     sizes.disconnect();
   };

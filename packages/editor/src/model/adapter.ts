@@ -28,7 +28,7 @@ export interface EditorAdapter<Range> {
   createAnchor(): Anchor | undefined;
   /** Compares two ranges by reading order, as a function of `Array.sort`. */
   compare(a: Range, b: Range): number;
-  /** Shows highlights instead of those before, as decorations: they are no content, and nothing to undo. */
+  /** Shows highlights instead of those before, as decorations, which are neither content nor undone. */
   highlight(highlights: readonly Highlight<Range>[]): void;
   /** Returns where a range is in the window. Undefined if the editor has not drawn it. */
   getRect(range: Range): { top: number; bottom: number; left: number; right: number } | undefined;

@@ -16,7 +16,7 @@ export interface ThreadsSource<Options extends AnchorOption = AnchorOption> {
 }
 
 interface AnchorOption {
-  anchor?: Anchor | undefined;
+  anchor?: Anchor | null;
 }
 
 /** A thread, and whether its text is in the editor. */

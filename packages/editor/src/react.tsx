@@ -1,0 +1,66 @@
+import { type ThreadOptions, threadsStore } from "@colloquy/client/stores";
+import { Composer, type ComposerProps, Thread, type ThreadProps, useSession, useThreads } from "@colloquy/react";
+import { type ReactElement, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { placeCards } from "./dom/place-cards.ts";
+import { AnchoredThreads } from "./model/anchored-threads.ts";
+
+/** The text whose comments to show. */
+export interface CommentsPlace {
+  documentId: string;
+  /** ID of the collaborative document. Without it, the comments are on elements of the page. */
+  editorId?: string | undefined;
+}
+
+/** Props of `CommentMargin`. */
+export interface CommentMarginProps
+  extends Pick<ThreadProps, "slots" | "reactions" | "getLink">,
+    Pick<ComposerProps, "upload"> {
+  /** What `useComments` returns. */
+  comments: AnchoredThreads<ThreadOptions>;
+  documentId: string;
+  /** Name of the margin for screen readers. "Comments" by default. */
+  label?: string | undefined;
+  className?: string | undefined;
+}
+
+/** Returns the threads on a text, for the plugin of an editor and `CommentMargin`. */
+export function useComments({ documentId, editorId }: CommentsPlace): AnchoredThreads<ThreadOptions> {
+  const { client, organizationId, userId } = useSession();
+  return useMemo(() => {
+    const threads = threadsStore({ client, organizationId, userId }, { documentId });
+    return new AnchoredThreads({ threads, ...(editorId !== undefined && { editorId }) });
+  }, [client, organizationId, userId, documentId, editorId]);
+}
+
+/** Shows threads at the height of their text, and a composer for the comment that the user has begun. */
+export function CommentMargin(props: CommentMarginProps): ReactElement {
+  const { comments, documentId, label = "Comments", className, upload, ...shown } = props;
+  const { threads, draft, activeId } = useSyncExternalStore(comments.subscribe, comments.getState, comments.getState);
+  const actions = useThreads({ documentId });
+  const column = useRef<HTMLElement>(null);
+  useEffect(() => (column.current ? placeCards(column.current, comments) : undefined), [comments]);
+  return (
+    <aside ref={column} aria-label={label} className={className ?? "colloquy-margin"} style={{ position: "relative" }}>
+      {draft && (
+        <div data-annotation-id="">
+          <Composer
+            {...{ documentId, upload }}
+            autoFocus
+            onSubmit={({ text, ...options }) => comments.add(text, options)}
+            onCancel={() => comments.cancelComment()}
+          />
+        </div>
+      )}
+      {threads.map(({ thread, state }) => (
+        <div
+          key={thread.annotationId}
+          data-annotation-id={thread.annotationId}
+          data-state={state}
+          data-active={thread.annotationId === activeId}
+        >
+          <Thread {...{ thread, upload, ...shown }} threads={actions} />
+        </div>
+      ))}
+    </aside>
+  );
+}
