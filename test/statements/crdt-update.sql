@@ -29,17 +29,17 @@ select sequence, (record -> 'anchor')::text as anchor,
       and document_purges.document_id = annotation.document_id), false)
       order by created_at, sequence;
 
-insert into crdt_edits
-        (organization_key, document_id, editor_id, since, changed_at, interval_ms)
-      select edited.organization_key, document_id, editor_id, floor(extract(epoch from statement_timestamp()) * 1000)::bigint, floor(extract(epoch from statement_timestamp()) * 1000)::bigint,
-        workspace.automatic_version_minutes * 60000
-      from (
+with edited as materialized (
         select organization_key, document_id, editor_id from crdt_documents
         where organization_key = $1::uuid and document_id = $2::text and editor_id = $3::text and not coalesce((
     select ((crdt_documents.created_at <= document_purges.deleted_at or crdt_documents.created_at > floor(extract(epoch from statement_timestamp()) * 1000)::bigint + $4::bigint) or (age((document_purges.deleted_in)::xid) >= 0 and age(crdt_documents.xmin) > age((document_purges.deleted_in)::xid))) from document_purges
     where document_purges.organization_key = $5::uuid
       and document_purges.document_id = crdt_documents.document_id), false)
-      ) as edited
+      )
+      insert into crdt_edits (organization_key, document_id, editor_id, since, changed_at, interval_ms)
+      select edited.organization_key, document_id, editor_id, floor(extract(epoch from statement_timestamp()) * 1000)::bigint, floor(extract(epoch from statement_timestamp()) * 1000)::bigint,
+        workspace.automatic_version_minutes * 60000
+      from edited
       join organizations organization on organization.organization_key = edited.organization_key
       join workspaces workspace on workspace.id = organization.workspace_id
       where organization.organization_key = $6::uuid and workspace.automatic_version_minutes > 0

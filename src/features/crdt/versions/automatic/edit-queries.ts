@@ -22,14 +22,14 @@ export async function markEdited(
 ): Promise<boolean> {
   const key = uuid(scope.key);
   const [row] = await scope.run(
-    sql<{ isNew: boolean }>`insert into crdt_edits
-        (organization_key, document_id, editor_id, since, changed_at, interval_ms)
-      select edited.organization_key, document_id, editor_id, ${NOW_MS}, ${NOW_MS},
-        workspace.automatic_version_minutes * 60000
-      from (
+    sql<{ isNew: boolean }>`with edited as materialized (
         select organization_key, document_id, editor_id from crdt_documents
         where ${matchesRef(scope, document)} and ${isKept(key)}
-      ) as edited
+      )
+      insert into crdt_edits (organization_key, document_id, editor_id, since, changed_at, interval_ms)
+      select edited.organization_key, document_id, editor_id, ${NOW_MS}, ${NOW_MS},
+        workspace.automatic_version_minutes * 60000
+      from edited
       join organizations organization on organization.organization_key = edited.organization_key
       join workspaces workspace on workspace.id = organization.workspace_id
       where organization.organization_key = ${key} and workspace.automatic_version_minutes > 0
