@@ -187,6 +187,21 @@ describeInBrowser("a composer", () => {
     expect(await page.evaluate("localStorage.length")).toBe(0);
   });
 
+  test("forgets what was written, and what is being sent, when another user signs in", async () => {
+    const { page, field, sent } = await openComposer();
+    await field.pressSequentially("rejected and held");
+    await page.keyboard.press("Control+Enter");
+    await field.pressSequentially("A secret");
+    await expect.poll(() => page.evaluate("localStorage.length")).toBe(1);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    expect((await field.innerText()).trim()).toBe("");
+    await page.getByRole("button", { name: "Respond" }).click();
+    await expect.poll(() => page.locator("form").getAttribute("aria-busy")).toBe("false");
+    expect((await field.innerText()).trim()).toBe("");
+    expect(await page.evaluate("localStorage.length")).toBe(0);
+    expect(await sent()).toEqual([]);
+  });
+
   test("cleans what is pasted from other programs", async () => {
     const { page, field, sent, problems } = await openComposer();
     await field.click();

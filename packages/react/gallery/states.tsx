@@ -5,8 +5,17 @@ import { type ComposedComment, Composer, type ComposerProps } from "../src/compo
 import { Thread, type ThreadProps } from "../src/thread.tsx";
 import type { Attachment, Upload } from "../src/use-uploads.ts";
 
-/** The components of these states call no service. */
-export const CLIENT = {} as Client<"page">;
+const resets = new Set<() => void>();
+/** A client for components that call no service. */
+export const CLIENT = {
+  reset: () => {
+    for (const listener of resets) listener();
+  },
+  onReset(listener: () => void) {
+    resets.add(listener);
+    return () => resets.delete(listener);
+  },
+} as unknown as Client<"page">;
 
 const NOW = Date.now();
 const MINUTE_MS = 60_000;
@@ -148,6 +157,9 @@ function Recorder({ initial }: Pick<ComposerProps, "initial">): ReactElement {
           Respond
         </button>
       )}
+      <button type="button" onClick={() => CLIENT.reset()}>
+        Sign out
+      </button>
       {isCanceled && <p>Canceled</p>}
     </>
   );

@@ -1,6 +1,6 @@
 import type { Comment, CommentAnnotation } from "@colloquy/client";
 import type { CommentRecord } from "@colloquy/client/stores";
-import { type ReactElement, type ReactNode, type Ref, useRef, useState } from "react";
+import { type ReactElement, type ReactNode, useRef, useState } from "react";
 import { type Focusable, useAction } from "./action.tsx";
 import { CommentText } from "./comment-text.tsx";
 import { type ComposedComment, Composer, type ComposerProps } from "./composer.tsx";
@@ -52,7 +52,6 @@ interface CommentItemProps {
   children?: ReactNode | undefined;
   /** Returns what gets the focus when what has it is removed. */
   next: () => Focusable | null | undefined;
-  ref?: Ref<HTMLLIElement> | undefined;
 }
 
 /** Shows a comment, with buttons to react to it and to change it. */
@@ -128,7 +127,7 @@ export function CommentItem(props: CommentItemProps): ReactElement {
     </div>
   );
   return (
-    <li ref={props.ref} tabIndex={-1} data-pending={comment.isPending}>
+    <li tabIndex={-1} data-pending={comment.isPending}>
       {slots.comment ? slots.comment({ ...slot, children: content }) : content}
     </li>
   );

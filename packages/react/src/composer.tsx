@@ -5,8 +5,6 @@ import {
   type KeyboardEvent,
   type ReactElement,
   type Ref,
-  type RefObject,
-  useEffect,
   useId,
   useImperativeHandle,
   useRef,
@@ -14,6 +12,7 @@ import {
 } from "react";
 import { useAction } from "./action.tsx";
 import { ComposerBar, FormatBar } from "./composer-bar.tsx";
+import { useActive, useResets } from "./composer-hooks.ts";
 import { getDraftName, readDraft, writeDraft } from "./drafts.ts";
 import { Icon } from "./icons.tsx";
 import { getOptionId, type MentionCandidate, MentionPicker } from "./mention-picker.tsx";
@@ -67,7 +66,8 @@ export interface ComposerProps {
   /** Whether buttons are shown only while the composer has the focus or a text. */
   isCompact?: boolean | undefined;
   className?: string | undefined;
-  ref?: Ref<ComposerHandle> | undefined;
+  /** Gets what a component can do with the composer. */
+  handle?: Ref<ComposerHandle> | undefined;
 }
 
 /** What a component can do with a composer. */
@@ -77,7 +77,7 @@ export interface ComposerHandle {
 
 /** Shows a field to write a comment: rich text, mentions, emojis and attachments. Ctrl Enter (⌘ Enter) sends it. */
 export function Composer(props: ComposerProps): ReactElement {
-  const { onSubmit, onCancel, initial, draftId, documentId, participants, ref } = props;
+  const { onSubmit, onCancel, initial, draftId, documentId, participants, handle } = props;
   const { isDisabled = false, isReadOnly = false, autoFocus = false, isCompact = false } = props;
   const session = useSession();
   const texts = useTexts();
@@ -103,7 +103,12 @@ export function Composer(props: ComposerProps): ReactElement {
     onChange: saveDraft,
   });
   const mentions = useMentions({ field, documentId, participants, initial: initial?.mentions });
-  useImperativeHandle(ref, () => ({ focus: field.focus }));
+  const resets = useResets(session.client, () => {
+    field.setContent([]);
+    mentions.restore([]);
+    uploads.release(uploads.take());
+  });
+  useImperativeHandle(handle, () => ({ focus: field.focus }));
   const label = props.label ?? texts.comment;
   const placeholder = props.placeholder ?? label;
   const canSend = isEditable && uploads.areStored && (!field.isEmpty || uploads.files.length > 0);
@@ -122,12 +127,15 @@ export function Composer(props: ComposerProps): ReactElement {
     const attachments = files.map(({ attachment }) => attachment).filter((each) => each !== undefined);
     const html = isPlain(nodes) ? undefined : toHtml(nodes);
     const comment = { text, html, mentions: mentions.getIn(text), attachments };
+    const { current: resetsBefore } = resets;
     field.setContent([]);
     mentions.restore([]);
     try {
       await onSubmit(comment);
       uploads.release(files);
     } catch (error) {
+      // Another user must not see the comment.
+      if (resets.current !== resetsBefore) return;
       // What the user has written meanwhile follows.
       field.setContent([...nodes, ...trimRich(field.getContent())]);
       mentions.restore([...comment.mentions, ...mentions.get()]);
@@ -271,21 +279,6 @@ export function Composer(props: ComposerProps): ReactElement {
       )}
     </form>
   );
-}
-
-/**
- * Returns whether the user works in an element: from its focus until a click elsewhere. If it became smaller when it
- * loses the focus, the target of that click would move away under the pointer.
- */
-function useActive(element: RefObject<HTMLElement | null>): { isActive: boolean; activate: () => void } {
-  const [isActive, setActive] = useState(false);
-  useEffect(() => {
-    if (!isActive) return;
-    const update = () => setActive(element.current?.contains(document.activeElement) ?? false);
-    document.addEventListener("click", update, true);
-    return () => document.removeEventListener("click", update, true);
-  }, [isActive, element]);
-  return { isActive, activate: () => setActive(true) };
 }
 
 function toNodes(html: string | undefined, text: string | undefined): RichNode[] {

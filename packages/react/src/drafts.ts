@@ -33,6 +33,16 @@ export function writeDraft(name: string | undefined, draft: Draft | undefined): 
   }
 }
 
+/** Removes all drafts of a user. */
+export function removeDrafts(userId: string): void {
+  const start = `${PREFIX}${JSON.stringify([userId]).slice(0, -1)},`;
+  try {
+    for (const name of Object.keys(localStorage)) if (name.startsWith(start)) localStorage.removeItem(name);
+  } catch {
+    // The browser stores nothing.
+  }
+}
+
 function isDraft(stored: unknown): stored is Draft {
   return (
     typeof stored === "object" &&

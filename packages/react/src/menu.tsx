@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactElement, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactElement, useCallback, useEffect, useId, useRef, useState } from "react";
 import { type Focusable, useFocusAfter } from "./action.tsx";
 import { Icon } from "./icons.tsx";
 import { Popover } from "./popover.tsx";
@@ -23,6 +23,13 @@ export function Menu({ label, items, next }: MenuProps): ReactElement {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const watchFocus = useFocusAfter(next);
+  const setButton = useCallback(
+    (element: HTMLButtonElement | null) => {
+      button.current = element;
+      watchFocus(element);
+    },
+    [watchFocus],
+  );
   const list = useRef<HTMLDivElement>(null);
   const menuId = useId();
   function close(): void {
@@ -49,10 +56,7 @@ export function Menu({ label, items, next }: MenuProps): ReactElement {
   return (
     <>
       <button
-        ref={(element) => {
-          button.current = element;
-          watchFocus(element);
-        }}
+        ref={setButton}
         type="button"
         className="colloquy-icon-button"
         data-variant="quiet"

@@ -1,5 +1,6 @@
 import type { Session } from "@colloquy/client/stores";
-import { createContext, type ReactElement, type ReactNode, useContext, useMemo, useRef } from "react";
+import { createContext, type ReactElement, type ReactNode, useContext, useEffect, useMemo, useRef } from "react";
+import { removeDrafts } from "./drafts.ts";
 
 export type { Session };
 
@@ -19,6 +20,7 @@ export function ColloquyProvider(props: Session & { children?: ReactNode }): Rea
       ...(searches && { searchUsers: (text, place) => latest.current.searchUsers?.(text, place) ?? [] }),
     };
   }, [client, organizationId, userId, resolves, searches]);
+  useEffect(() => client.onReset(() => removeDrafts(userId)), [client, userId]);
   return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>;
 }
 

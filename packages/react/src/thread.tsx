@@ -138,7 +138,7 @@ export function Thread(props: ThreadProps): ReactElement {
       <ErrorMessage error={action.error} />
       {mayReply && (
         <Composer
-          ref={field}
+          handle={field}
           {...composer}
           label={texts.reply}
           draftId={`${metadata.documentId}/${annotationId}`}
