@@ -37,24 +37,30 @@ export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal 
   return Promise.race([work, aborted]).finally(end);
 }
 
+/** Returns a controller that also aborts with a signal, until `end` is called. `AbortSignal.any` needs Safari 17.4. */
+export function linkedController(signal: AbortSignal | undefined): { controller: AbortController; end: () => void } {
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal?.reason);
+  if (signal?.aborted) abort();
+  signal?.addEventListener("abort", abort);
+  return { controller, end: () => signal?.removeEventListener("abort", abort) };
+}
+
 /**
- * Runs work with a signal that aborts after a time, with a TimeoutError, or with the given signal. `AbortSignal.any`
- * needs Safari 17.4, and `AbortSignal.timeout` has no TimeoutError in Chrome before 124.
+ * Runs work with a signal that aborts after a time, with a TimeoutError, or with the given signal.
+ * `AbortSignal.timeout` has no TimeoutError in Chrome before 124.
  */
 export async function withTimeout<Result>(
   ms: number,
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const closing = new AbortController();
-  const abort = () => closing.abort(signal?.reason);
-  const timer = setTimeout(() => closing.abort(new DOMException("The time is over.", "TimeoutError")), ms);
-  if (signal?.aborted) abort();
-  signal?.addEventListener("abort", abort);
+  const { controller, end } = linkedController(signal);
+  const timer = setTimeout(() => controller.abort(new DOMException("The time is over.", "TimeoutError")), ms);
   try {
-    return await work(closing.signal);
+    return await work(controller.signal);
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
+    end();
   }
 }

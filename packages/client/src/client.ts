@@ -1,4 +1,5 @@
 import type { AccessRole, Api, PagePath } from "./api.generated.ts";
+import { linkedController } from "./back-off.ts";
 import { type ClientOptions, Connection } from "./connection.ts";
 import { ColloquyError } from "./errors.ts";
 import { type EventFilter, followEvents, type StreamEvent } from "./events.ts";
@@ -85,7 +86,7 @@ export interface Client<C extends Caller = "backend"> {
 }
 
 /** Operations that store nothing. */
-const UNKEYED = /\/(get|list|explain|status|version|presence\/broadcast)$/;
+const UNKEYED = /\/(get|list|explain|compare|status|version|presence\/broadcast)$/;
 
 /** Body of a successful response: `result`, or the same fields at the top level for an asynchronous operation. */
 interface Result {
@@ -104,18 +105,17 @@ export function createClient(options: ClientOptions): Client {
   const connection = new Connection(options);
   const running = new Set<AbortController>();
   const listeners = new Set<() => void>();
-  /** Returns a controller of work, which `reset` aborts, and the signal too, and the function that ends it. */
+  /** Returns the signal of a call or stream, which `reset` aborts too, and the function that ends it. */
   function begin(signal: AbortSignal | undefined): { signal: AbortSignal; end: () => void } {
-    const controller = new AbortController();
+    const { controller, end } = linkedController(signal);
     running.add(controller);
-    const abort = () => controller.abort(signal?.reason);
-    if (signal?.aborted) abort();
-    signal?.addEventListener("abort", abort);
-    const end = () => {
-      running.delete(controller);
-      signal?.removeEventListener("abort", abort);
+    return {
+      signal: controller.signal,
+      end() {
+        running.delete(controller);
+        end();
+      },
     };
-    return { signal: controller.signal, end };
   }
   async function call<P extends Path>(
     path: P,

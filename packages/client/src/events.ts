@@ -1,7 +1,14 @@
 import type { Api, EventRecords } from "./api.generated.ts";
 import type { Connection } from "./connection.ts";
-import { type Message, PRESENCE_DATA, type StreamFilter, type StreamStatus } from "./stream.ts";
-import { followInTabs } from "./tab-stream.ts";
+import {
+  followStream,
+  type Message,
+  PRESENCE_DATA,
+  type StreamFilter,
+  type StreamOptions,
+  type StreamStatus,
+} from "./stream.ts";
+import { findPage } from "./tab-page.ts";
 
 /** The events to follow. */
 export interface EventFilter extends Omit<StreamFilter, "presenceData"> {
@@ -64,13 +71,20 @@ export type StreamEvent = ChangeEvent | ResetEvent;
 export async function* followEvents(connection: Connection, given: EventFilter): AsyncGenerator<StreamEvent, never> {
   const { cursor, onCursor, onStatus, onPresenceData, signal, ...filter } = given;
   const options = { filter: { ...filter, presenceData: onPresenceData !== undefined }, cursor, onStatus, signal };
-  const messages = followInTabs(connection, options);
+  const messages = await followShared(connection, options);
   for await (const message of messages) {
     onCursor?.(message.cursor);
     if (message.event === PRESENCE_DATA) onPresenceData?.(JSON.parse(message.data ?? ""));
     else if (message.event !== undefined) yield parseEvent(message);
   }
   throw new Error("A stream never ends.");
+}
+
+/** Follows the stream of the tabs, in a page that can share one. Others need no script of it. */
+async function followShared(connection: Connection, options: StreamOptions): Promise<AsyncGenerator<Message, never>> {
+  const page = findPage();
+  const tabs = page && (await import("./tab-stream.ts").catch(() => undefined));
+  return tabs ? tabs.followInTabs(page, connection, options) : followStream(connection, options);
 }
 
 function parseEvent({ cursor, event, data = "{}" }: Message): StreamEvent {

@@ -1,8 +1,8 @@
-import { createParser } from "eventsource-parser";
 import type { Api } from "./api.generated.ts";
-import { delayBefore, wait } from "./back-off.ts";
+import { delayBefore, linkedController, wait } from "./back-off.ts";
 import { asColloquyError, type Connection } from "./connection.ts";
 import { ColloquyError } from "./errors.ts";
+import { createEventParser } from "./server-sent-events.ts";
 
 type EventsRequest = Api["/v2/events/get"]["request"];
 
@@ -54,10 +54,8 @@ export async function* followStream(connection: Connection, options: StreamOptio
   let { cursor } = options;
   for (let failures = 0; ; failures += 1) {
     let error: unknown;
-    const closing = new AbortController();
-    const abort = () => closing.abort(signal?.reason);
     signal?.throwIfAborted();
-    signal?.addEventListener("abort", abort);
+    const { controller: closing, end } = linkedController(signal);
     try {
       await beforeConnecting?.();
       const headers = { accept: "text/event-stream", ...(cursor && { "last-event-id": cursor }) };
@@ -79,7 +77,7 @@ export async function* followStream(connection: Connection, options: StreamOptio
       error = asColloquyError(thrown);
       if (!(error instanceof ColloquyError && error.isRetryable)) throw error;
     } finally {
-      signal?.removeEventListener("abort", abort);
+      end();
       closing.abort();
       onStatus?.("connecting");
     }
@@ -89,24 +87,13 @@ export async function* followStream(connection: Connection, options: StreamOptio
 
 /** Yields the messages of a connection until it ends. */
 async function* getMessages(response: Response, closing: AbortController): AsyncGenerator<Message> {
-  let messages: Message[] = [];
-  const parser = createParser({
-    onId: (cursor) => messages.push({ cursor }),
-    onEvent: ({ id = "", event, data }) => {
-      // The parser has reported the ID of this event before.
-      messages.pop();
-      messages.push({ cursor: id, event, data });
-    },
-  });
+  const parse = createEventParser();
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const timer = setTimeout(() => closing.abort(silent()), SILENCE_MS);
     const chunk = await reader?.read().finally(() => clearTimeout(timer));
     if (!chunk || chunk.done) return;
-    parser.feed(chunk.value);
-    const received = messages;
-    messages = [];
-    yield* received;
+    for (const { id: cursor = "", event, data } of parse(chunk.value)) yield { cursor, event, data };
   }
 }
 

@@ -4,7 +4,7 @@ import { readClaims } from "./credentials.ts";
 import { ColloquyError } from "./errors.ts";
 import { followStream, type Message, type StreamFilter, type StreamOptions } from "./stream.ts";
 import { type Outcome, TabMember } from "./tab-member.ts";
-import { findPage, type TabPage } from "./tab-page.ts";
+import type { TabPage } from "./tab-page.ts";
 
 /** Version of what tabs send each other. Tabs with another one do not share a stream. */
 const VERSION = 1;
@@ -16,11 +16,14 @@ const CLAIMS_OF_TOKENS = new Set(["exp", "iat", "nbf", "jti", "num", "expiresAt"
  * browsers open only six connections to a host over HTTP/1.1. One tab holds the stream. Where that is impossible, each
  * call has a stream of its own.
  */
-export async function* followInTabs(connection: Connection, options: StreamOptions): AsyncGenerator<Message, never> {
+export async function* followInTabs(
+  page: TabPage,
+  connection: Connection,
+  options: StreamOptions,
+): AsyncGenerator<Message, never> {
   const { filter, signal, onStatus = () => {} } = options;
   let { cursor } = options;
-  const page = findPage();
-  while (page) {
+  for (;;) {
     // If the token cannot be fetched, a stream of its own tries again, or throws the error.
     const name = await untilAborted(getName(page, connection, filter), signal).catch(() => undefined);
     if (name === undefined) break;

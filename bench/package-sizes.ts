@@ -1,0 +1,100 @@
+/**
+ * Prints how much script the packages for browsers bring into a page: `node bench/package-sizes.ts`. React and editors
+ * are left out, and everything else is included, with gzip.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build, type Rolldown } from "vite";
+
+const PACKAGES = join(import.meta.dirname, "../packages");
+const [CLIENT, REACT] = ["client/src/", "react/src/"].map((folder) => join(PACKAGES, folder)) as [string, string];
+const HOOKS = ["hooks.ts", "use-users.ts", "provider.tsx"].map(
+  (file) => `export * from ${JSON.stringify(REACT + file)};`,
+);
+const EXTERNAL = [/^react/, /^@hocuspocus/, /^yjs/];
+
+/** Script of a page, before anything is loaded on demand and with it. */
+export interface PackageSize {
+  /** Bytes that the page loads at first. */
+  bytes: number;
+  /** Bytes that it loads on demand. */
+  onDemand: number;
+  /** Names of the source files in the first script. */
+  files: string[];
+}
+
+/** Returns the size of a page that has this code. */
+export async function measureScript(code: string): Promise<PackageSize> {
+  const entry = join(PACKAGES, "measured.ts");
+  const result = await build({
+    ...{ configFile: false, root: PACKAGES, logLevel: "error", resolve: { conditions: ["@colloquy/source"] } },
+    define: { "process.env.NODE_ENV": '"production"' },
+    plugins: [
+      {
+        ...{ name: "measured", enforce: "pre" },
+        resolveId: (id) => (id === entry ? id : null),
+        load: (id) => (id === entry ? code : null),
+      },
+    ],
+    build: {
+      ...{ write: false, minify: true, target: "es2022", modulePreload: false },
+      rolldownOptions: { input: entry, preserveEntrySignatures: "strict", external: EXTERNAL },
+    },
+  });
+  const outputs = (Array.isArray(result) ? result : [result]) as Rolldown.RolldownOutput[];
+  const chunks = new Map(
+    outputs.flatMap(({ output }) => output).flatMap((each) => (each.type === "chunk" ? [[each.fileName, each]] : [])),
+  );
+  const first = new Set<string>();
+  const visit = (name: string) => {
+    const chunk = chunks.get(name);
+    if (!chunk || first.has(name)) return;
+    first.add(name);
+    for (const imported of chunk.imports) visit(imported);
+  };
+  for (const { isEntry, fileName } of chunks.values()) if (isEntry) visit(fileName);
+  const size = (isFirst: boolean) =>
+    [...chunks.values()]
+      .filter(({ fileName }) => first.has(fileName) === isFirst)
+      .reduce((sum, chunk) => sum + gzipSync(chunk.code, { level: 9 }).length, 0);
+  const files = [...first].flatMap((name) => Object.entries(chunks.get(name)?.modules ?? {}));
+  const used = files
+    .filter(([, { renderedLength }]) => renderedLength > 0)
+    .map(([path]) => path.slice(PACKAGES.length + 1));
+  return { bytes: size(true), onDemand: size(false), files: used };
+}
+
+/** Names of the components of the React package, each of which a page can have alone. */
+export function getComponents(): string[] {
+  const index = readFileSync(join(REACT, "index.ts"), "utf8");
+  const names = new Set(index.match(/\b[A-Z]\w+(?=Props\b)/g));
+  return [...names].filter((name) => new RegExp(`\\b${name},|\\b${name} \\}`).test(index)).sort();
+}
+
+/** Returns the code of a page with one component. */
+export function withComponent(name: string): string {
+  return `export { ${name} } from ${JSON.stringify(`${REACT}index.ts`)};`;
+}
+
+/** Pages whose sizes have limits. */
+export const MEASURED = {
+  client: `export * from ${JSON.stringify(`${CLIENT}index.ts`)};`,
+  hooks: HOOKS.join("\n"),
+  components: `export * from ${JSON.stringify(`${REACT}index.ts`)};`,
+};
+
+if (import.meta.main) {
+  const pages = Object.entries({
+    ...MEASURED,
+    ...Object.fromEntries(getComponents().map((name) => [`<${name}/> alone`, withComponent(name)])),
+  });
+  for (const [name, code] of pages) {
+    const { bytes, onDemand } = await measureScript(code);
+    console.log(`| ${name} | ${toKilobytes(bytes)} | ${onDemand === 0 ? "" : toKilobytes(onDemand)} |`);
+  }
+}
+
+function toKilobytes(bytes: number): string {
+  return `${(bytes / 1000).toFixed(1)} kB`;
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { getComponents, MEASURED, measureScript, withComponent } from "../../bench/package-sizes.ts";
+import { longTest } from "../sizes.ts";
+
+/** Maximum sizes in bytes, with gzip and without React. */
+const MAX_BYTES = { client: 6_000, hooks: 12_000, components: 45_000 };
+const COMPOSER = "react/src/composer.tsx";
+/** Components that contain a composer, and so its script. */
+const WITH_COMPOSER = ["Composer", "Pins", "Thread", "Threads"];
+
+test.each(["client", "hooks", "components"] as const)(
+  "a page with the %s loads no more script than said",
+  async (name) => {
+    const { bytes } = await measureScript(MEASURED[name]);
+    expect(bytes).toBeGreaterThan(MAX_BYTES[name] / 10);
+    expect(bytes).toBeLessThanOrEqual(MAX_BYTES[name]);
+  },
+);
+
+test("a page that follows no stream loads no script of the tabs that share one", async () => {
+  const { files, onDemand } = await measureScript(MEASURED.client);
+  expect(files).toContain("client/src/stream.ts");
+  expect(files.filter((file) => file.startsWith("client/src/tab-"))).toEqual(["client/src/tab-page.ts"]);
+  expect(onDemand).toBeGreaterThan(0);
+});
+
+test("a page with an inbox alone has no script of threads", async () => {
+  const { files } = await measureScript(withComponent("Inbox"));
+  expect(files).toContain("client/src/stores/inbox.ts");
+  expect(files.filter((file) => /composer|thread|emoji/.test(file))).toEqual([]);
+});
+
+longTest("each component can be imported alone, without the composer unless it has one", async () => {
+  expect(getComponents()).toEqual(expect.arrayContaining(["ActivityFeed", "Avatars", "Inbox", ...WITH_COMPOSER]));
+  for (const name of getComponents()) {
+    const { bytes, files } = await measureScript(withComponent(name));
+    expect(bytes, name).toBeLessThan(MAX_BYTES.components);
+    expect(files.includes(COMPOSER), name).toBe(WITH_COMPOSER.includes(name));
+  }
+});
