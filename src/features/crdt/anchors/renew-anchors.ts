@@ -4,10 +4,10 @@ import {
   type ResolvedAnchor,
   resolveAnchor,
   SearchEffort,
-  SharedText,
   type TextAnchor,
 } from "../../../anchors/anchors.ts";
 import type { SharedType } from "../shared-type.ts";
+import { AnchoredTexts } from "./anchored-texts.ts";
 
 /** An annotation with an anchor in a collaborative document. */
 export interface StoredAnchor {
@@ -35,18 +35,17 @@ export interface RenewedAnchor extends Pick<StoredAnchor, "sequence" | "anchor">
 const SEARCHED_LENGTH = 100_000_000;
 
 /**
- * Finds the passages of anchors in a document, and returns the anchors that change. Maps and arrays have no text, so
- * anchors in them stay as they are.
+ * Finds the passages of anchors in a document, and returns the anchors that change. Anchors in a map or an array stay
+ * as they are unless their positions are in a text within it.
  */
 export function renewAnchors(
   document: Y.Doc,
-  { type, contentKey }: { type: SharedType; contentKey: string },
+  content: { type: SharedType; contentKey: string },
   anchors: readonly StoredAnchor[],
 ): RenewedAnchor[] {
-  if (anchors.length === 0 || type === "map" || type === "array") return [];
-  const shared = new SharedText(type === "text" ? document.getText(contentKey) : document.getXmlFragment(contentKey));
+  const texts = new AnchoredTexts(document, content);
   const effort = new SearchEffort(SEARCHED_LENGTH);
-  return anchors.flatMap((stored) => renewAnchor(shared, stored, effort) ?? []);
+  return anchors.flatMap((stored) => renewAnchor(texts, stored, effort) ?? []);
 }
 
 /** Returns the anchors as those of a document that was deleted. */
@@ -54,8 +53,11 @@ export function detachAnchors(anchors: readonly StoredAnchor[]): RenewedAnchor[]
   return anchors.flatMap((stored) => toRenewed(stored, { state: "detached", text: "" }, undefined) ?? []);
 }
 
-function renewAnchor(shared: SharedText, stored: StoredAnchor, effort: SearchEffort): RenewedAnchor | undefined {
-  const resolved = resolveAnchor(shared, readAnchor(stored.anchor), effort);
+function renewAnchor(texts: AnchoredTexts, stored: StoredAnchor, effort: SearchEffort): RenewedAnchor | undefined {
+  const anchor = readAnchor(stored.anchor);
+  const shared = texts.get(anchor);
+  if (!shared) return undefined;
+  const resolved = resolveAnchor(shared, anchor, effort);
   if (resolved.state === "detached" || resolved.isKept) return toRenewed(stored, resolved, undefined);
   const { start, end } = buildAnchor(shared, resolved.start, resolved.end) ?? {};
   return toRenewed(stored, resolved, start !== undefined && end !== undefined ? { start, end } : undefined);
