@@ -9,13 +9,13 @@ import { Awareness } from "y-protocols/awareness";
 window.placeCards = placeCards;
 import { EditorState } from "@codemirror/state";
 import { EditorView, keymap, lineNumbers } from "@codemirror/view";
-import { comments, commentsGutter } from "@colloquy/editor/codemirror";
+import { commentsExtension, commentsGutter } from "@colloquy/editor/codemirror";
 import { yCollab, yUndoManagerKeymap } from "y-codemirror.next";
 
 function create(parent, document, threads, { isReadOnly = false } = {}) {
   const text = document.getText("content");
   const extensions = [
-    comments(threads),
+    commentsExtension(threads),
     commentsGutter(threads),
     keymap.of(yUndoManagerKeymap),
     lineNumbers(),

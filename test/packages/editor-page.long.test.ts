@@ -1,106 +1,8 @@
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { describeInBrowser } from "../console/visitor.ts";
-import { openSourcePage } from "./source-page.ts";
-
-const TERMS = `
-<h1>Terms</h1>
-<main id="terms">
-  <p id="payment">Payment is due
-    within <b>thirty</b> days.</p>
-  <p>Delivery is due within ten days of the order.</p>
-  <ul><li>Late payment bears interest.</li><li>Late delivery ends the contract.</li></ul>
-</main>`;
-
-/** Threads without a service, and functions with which tests act as a user. */
-const PREPARE = `
-var data = [], listeners = new Set();
-var source = {
-  getState: () => ({ data }),
-  subscribe: (listener) => { listeners.add(listener); return () => listeners.delete(listener); },
-  async add(text, { anchor }) {
-    const annotationId = "thread-" + (data.length + 1);
-    setThreads([...data, { annotationId, anchor, status: { type: "default" }, text }]);
-    return annotationId;
-  },
-};
-function setThreads(next) {
-  data = next;
-  for (const listener of listeners) listener();
-}
-function addThreads(...anchors) {
-  setThreads(anchors.map((anchor, index) => ({ annotationId: "thread-" + (index + 1), anchor, status: {} })));
-}
-/** Selects words, from the first text that contains \`from\` to the first one after it that contains \`to\`. */
-function select(from, to = from) {
-  const range = document.createRange();
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode() && !walker.currentNode.data.includes(from));
-  range.setStart(walker.currentNode, walker.currentNode.data.indexOf(from));
-  while (!walker.currentNode.data.includes(to)) walker.nextNode();
-  range.setEnd(walker.currentNode, walker.currentNode.data.indexOf(to) + to.length);
-  getSelection().removeAllRanges();
-  getSelection().addRange(range);
-}
-/** Returns the highlighted words. */
-function getHighlighted(name = "colloquy-highlight") {
-  return [...CSS.highlights.get(name) ?? []].map((range) => range.toString().replace(/\\s+/g, " "));
-}
-function getStates() {
-  return threads.getState().threads.map(({ thread, state }) => thread.annotationId + " " + state);
-}
-function start(root = document.body) {
-  globalThis.threads = new AnchoredThreads({ threads: source });
-  globalThis.detach = attachPage(threads, { root });
-}
-`;
-
-async function openPage(html = TERMS, prepare = ""): Promise<Page> {
-  const page = await openSourcePage(["editor/src/index.ts", "editor/src/dom.ts"], html, prepare);
-  await page.addScriptTag({ content: PREPARE });
-  await page.evaluate("start()");
-  return page;
-}
-
-/** Selects words and comments on them. Returns the anchor. */
-function comment(page: Page, from: string, to = from): Promise<object> {
-  return page.evaluate(`(async () => {
-    select(${JSON.stringify(from)}, ${JSON.stringify(to)});
-    await threads.add("?");
-    getSelection().removeAllRanges();
-    threads.open();
-    return data.at(-1).anchor;
-  })()`);
-}
-
-const highlighted = (page: Page) => page.evaluate("getHighlighted()");
-const states = (page: Page) => page.evaluate("getStates()");
+import { comment, highlighted, openPage, states, TERMS } from "./page-threads.ts";
 
 describeInBrowser("threads on the text of a page", () => {
-  test("have a quote within the closest element, and are found by it on the same page written otherwise", async () => {
-    const page = await openPage();
-    const across = await comment(page, "due within ten", "payment");
-    expect(await comment(page, "within", "thirty")).toEqual({
-      selector: "#payment",
-      quote: { exact: "within thirty", prefix: "Terms\nPayment is due ", suffix: " days.\nDelivery is due within te" },
-    });
-    expect(across).toMatchObject({
-      selector: "#terms",
-      quote: { exact: expect.stringMatching(/^due within ten.*\nLate payment$/s) },
-    });
-    await expect
-      .poll(() => highlighted(page))
-      .toEqual(["due within ten days of the order. Late payment", "within thirty"]);
-    const other = await openPage(
-      TERMS.replaceAll(/\s+/g, " ").replaceAll("> <", "><").replace("<b>thirty</b>", "thirty"),
-    );
-    await other.evaluate(`addThreads(...${JSON.stringify(await page.evaluate("data.map(({ anchor }) => anchor)"))})`);
-    await expect
-      .poll(() => highlighted(other))
-      .toEqual(["due within ten days of the order.Late payment", "within thirty"]);
-    expect(await states(other)).toEqual(["thread-2 attached", "thread-1 attached"]);
-  });
-
   test("stay on their words while the page changes, and are found again after it was rendered again", async () => {
     const page = await openPage();
     const words = "due within ten days of the order";
@@ -120,36 +22,6 @@ describeInBrowser("threads on the text of a page", () => {
     expect(await highlighted(page)).toEqual([]);
     await page.evaluate(`document.body.append("Delivery is due within ten days of the order.")`);
     await expect.poll(() => highlighted(page)).toEqual([words]);
-  });
-
-  test("are opened by a click on their words, and by keys in reading order, with the words highlighted", async () => {
-    const page = await openPage();
-    await comment(page, "Late delivery ends");
-    await comment(page, "Payment is due", "within ten");
-    await comment(page, "Delivery is");
-    const active = () => page.evaluate("threads.getState().activeId");
-    const click = async (words: string) => {
-      const [x, y] = await page.evaluate<[number, number]>(`(() => {
-        select(${JSON.stringify(words)});
-        const { x, y, width, height } = getSelection().getRangeAt(0).getBoundingClientRect();
-        getSelection().removeAllRanges();
-        return [x + width / 2, y + height / 2];
-      })()`);
-      await page.mouse.click(x, y);
-    };
-    await click("Delivery");
-    expect(await active()).toBe("thread-3");
-    expect(await page.evaluate('getHighlighted("colloquy-highlight-active")')).toEqual(["Delivery is"]);
-    await click("due within ten");
-    expect(await active()).toBe("thread-2");
-    await click("interest");
-    expect(await active()).toBeUndefined();
-    const opened = [];
-    for (const key of ["Alt+F9", "Alt+F9", "Alt+F9", "Alt+F9", "Shift+Alt+F9"]) {
-      await page.keyboard.press(key);
-      opened.push(await active());
-    }
-    expect(opened).toEqual(["thread-2", "thread-3", "thread-1", "thread-2", "thread-1"]);
   });
 
   test("begin by a key on the selected words, which are highlighted while the user writes", async () => {

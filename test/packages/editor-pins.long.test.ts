@@ -112,6 +112,13 @@ describeInBrowser("pins on a page", () => {
     await page.evaluate("pins.show([{ ...shown[0], annotationId: 'other', label: 'Other' }, shown[0]])");
     await page.evaluate("pins.show([{ ...shown[0], text: '7' }])");
     expect(await page.evaluate("document.activeElement.textContent")).toBe("7");
+    const order = () => page.getByRole("button").allTextContents();
+    await page.evaluate("pins.show(['a', 'b', 'c'].map((text) => ({ ...shown[0], annotationId: text, text })))");
+    await page.evaluate(
+      "pins.show(['a', 'x', 'b', 'c', 'y'].map((text) => ({ ...shown[0], annotationId: text, text })))",
+    );
+    expect(await order()).toEqual(["a", "x", "b", "c", "y"]);
+    await page.evaluate("pins.show([shown[0]])");
     expect(await page.getByRole("button").count()).toBe(1);
     await page.evaluate("plan.remove()");
     await expect.poll(() => pin.isVisible()).toBe(false);

@@ -26,7 +26,7 @@ async function findFreePort(host = "localhost"): Promise<string> {
   return String(port);
 }
 
-interface Followed {
+export interface Followed {
   reader: Reader;
   /** Address of the page. */
   address: string;

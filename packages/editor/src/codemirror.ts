@@ -11,7 +11,7 @@ export { commentsGutter } from "./codemirror/comments-gutter.ts";
  * Returns an extension that highlights the text of threads, opens the one that is clicked, and has the keys of
  * comments. The editor needs `yCollab` of y-codemirror.next, which synchronizes it.
  */
-export function comments(threads: AnchoredThreads): Extension {
+export function commentsExtension(threads: AnchoredThreads): Extension {
   const connection = ViewPlugin.define((view) => {
     const { adapter, update } = createAdapter(view, threads.editorId ?? "");
     let detach: (() => void) | undefined;

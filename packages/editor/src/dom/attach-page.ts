@@ -59,7 +59,8 @@ export function attachPage(threads: AnchoredThreads, { root, toPin, onMovePin }:
     highlight(next) {
       highlights = next;
       painter.paint(next.flatMap(({ range, isActive }) => (range.kind === "text" ? [{ ...range, isActive }] : [])));
-      pins?.show(next.flatMap((highlight) => toPins(highlight)));
+      const ordered = [...next].sort((a, b) => comparePlaces(a.range, b.range));
+      pins?.show(ordered.flatMap((highlight) => toPins(highlight)));
     },
     getRect(place) {
       if (place.kind === "text") return getRangeRect(place.range);

@@ -1,4 +1,6 @@
-import { buildQuote, findQuote } from "../../../../src/anchors/anchors.ts";
+// Pages without an editor have no Yjs, which the other modules of anchors need.
+import { findQuote } from "../../../../src/anchors/find-quote.ts";
+import { buildQuote } from "../../../../src/anchors/quote.ts";
 import type { Place } from "../model/adapter.ts";
 import type { QuoteAnchor } from "../model/anchor.ts";
 import { createFrameTask } from "./layout-changes.ts";

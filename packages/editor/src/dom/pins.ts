@@ -29,7 +29,7 @@ export interface PinsOptions {
 
 /** The pins of a page. */
 export interface Pins {
-  /** Shows these pins instead of those before. They keep the focus. */
+  /** Shows these pins, in the order of the Tab key, instead of those before. They keep the focus. */
   show(pins: readonly Pin[]): void;
   destroy(): void;
 }
@@ -122,7 +122,6 @@ export function createPins({ root, onOpen, onMove }: PinsOptions): Pins {
       if (!wasDragged) onOpen(annotationId);
       wasDragged = false;
     });
-    layer.append(button);
     return button;
   }
 
@@ -135,9 +134,12 @@ export function createPins({ root, onOpen, onMove }: PinsOptions): Pins {
         button.remove();
         shown.delete(annotationId);
       }
-      for (const pin of pins) {
+      for (const [index, pin] of [...pins.entries()].reverse()) {
         const before = shown.get(pin.annotationId);
         const button = before?.button ?? createPin(pin.annotationId);
+        const next = shown.get(pins[index + 1]?.annotationId ?? "")?.button;
+        // A button that moved would lose the focus.
+        if (!before) layer.insertBefore(button, next ?? null);
         const element = before?.anchor.selector === pin.anchor.selector ? before.element : undefined;
         const movedTo = before?.movedTo && { movedTo: before.movedTo };
         shown.set(pin.annotationId, { ...pin, button, element, ...movedTo });

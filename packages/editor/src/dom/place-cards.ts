@@ -17,6 +17,7 @@ export function placeCards(
 ): () => void {
   const sizes = new ResizeObserver(() => place());
   let observed: readonly HTMLElement[] = [];
+  let isPressed = false;
 
   function place(): void {
     const { threads: shown, activeId, draft } = threads.getState();
@@ -52,7 +53,9 @@ export function placeCards(
     observed = cards;
   }
 
-  function openThread({ target }: Event): void {
+  function openThread({ type, target }: Event): void {
+    // The cards make way for the open one, so a button that moved before its release would not be clicked.
+    if (type === "focusin" && isPressed) return;
     const card = [...column.children].find((child) => target instanceof Node && child.contains(target));
     const annotationId = card?.getAttribute(ATTRIBUTE);
     if (annotationId && annotationId !== threads.getState().activeId) threads.open(annotationId);
@@ -60,6 +63,15 @@ export function placeCards(
 
   const controller = new AbortController();
   for (const event of ["click", "focusin"]) column.addEventListener(event, openThread, controller);
+  for (const event of ["pointerdown", "pointerup", "pointercancel"]) {
+    window.addEventListener(
+      event,
+      ({ type }) => {
+        isPressed = type === "pointerdown";
+      },
+      { signal: controller.signal, capture: true },
+    );
+  }
   const mutations = new MutationObserver(place);
   mutations.observe(column, { childList: true });
   const ends = [threads.subscribe(place), watchLayout(column.ownerDocument.documentElement, place, column)];

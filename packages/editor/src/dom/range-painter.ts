@@ -18,16 +18,16 @@ export interface RangePainter {
 
 /** Names of the highlights, such as `::highlight(colloquy-highlight)`; the second one is for the active thread. */
 const NAMES = ["colloquy-highlight", "colloquy-highlight-active"] as const;
-/** The colors are translucent, so that the text is legible on light and dark pages. */
-const STYLES = NAMES.map((name, index) => {
-  const color = `var(--${name}, rgb(245 170 0 / ${index === 0 ? 28 : 55}%))`;
-  const line = "underline 2px rgb(190 120 0 / 80%)";
-  return [
-    `::highlight(${name}) { background-color: ${color}; text-decoration: ${line}; }`,
-    `.${name} { position: absolute; background: ${color}; border-bottom: 2px solid rgb(190 120 0 / 80%); }`,
+/** The colors are those of `styles.css`, and translucent, so that texts are legible on light and dark pages. */
+const COLORS = ["var(--colloquy-highlight, #ffe99980)", "var(--colloquy-highlight-active, #ffd333b3)"];
+const LINE = "var(--colloquy-highlight-line, #d4a72c)";
+const STYLES = NAMES.map((name, index) =>
+  [
+    `::highlight(${name}) { background-color: ${COLORS[index]}; text-decoration: underline 2px ${LINE}; }`,
+    `.${name} { position: absolute; background: ${COLORS[index]}; border-bottom: 2px solid ${LINE}; }`,
     `@media (forced-colors: active) { ::highlight(${name}) { background-color: Mark; color: MarkText; } }`,
-  ].join("\n");
-}).join("\n");
+  ].join("\n"),
+).join("\n");
 
 /** Highlights ranges in an element by the CSS Custom Highlight API or, in a browser without it, by rectangles. */
 export function createRangePainter(root: Element): RangePainter {

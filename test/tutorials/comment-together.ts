@@ -1,0 +1,148 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { TestWorkspace } from "../harness.ts";
+import type { Followed } from "./follow.ts";
+import { openAndWatch } from "./follow.ts";
+
+const EDITOR = { organizationId: "acme", documentId: "contract-7", editorId: "body" };
+const KEYS = { next: "Alt+F9", comment: "Control+Alt+m" };
+
+/** Names of highlights, and a selector of highlighting elements. */
+const SELECTORS = {
+  all: [["colloquy-highlight", "colloquy-highlight-active"], "mark.colloquy-highlight"],
+  active: [["colloquy-highlight-active"], 'mark.colloquy-highlight[data-active="true"]'],
+};
+
+/** Returns what a page highlights, in reading order: by elements, or by the CSS Custom Highlight API. */
+function getHighlighted(page: Page, which: "all" | "active" = "all"): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const [names, selector] = ${JSON.stringify(SELECTORS[which])};
+    const ranges = names.flatMap((name) => [...CSS.highlights.get(name) ?? []]);
+    ranges.sort((a, b) => a.compareBoundaryPoints(Range.START_TO_START, b));
+    const texts = new Map(ranges.map((range) => [range, String(range)]));
+    // CodeMirror draws the caret of another user within a text, which makes two elements of it.
+    for (const { dataset, textContent } of document.querySelectorAll(selector)) {
+      texts.set(dataset.annotationId, (texts.get(dataset.annotationId) ?? "") + textContent);
+    }
+    return [...texts.values()];
+  })()`);
+}
+
+/** Selects words in the main part of a page by the mouse, or puts the cursor before them. */
+export async function selectWords(page: Page, words: string, isCursor = false): Promise<void> {
+  await page.getByRole("main").getByText(words).first().waitFor();
+  const [left, right, y] = await page.evaluate<[number, number, number]>(`(() => {
+    const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+    const texts = [];
+    while (walker.nextNode()) texts.push(walker.currentNode);
+    const begin = texts.map(({ data }) => data).join("").indexOf(${JSON.stringify(words)});
+    const range = document.createRange();
+    let offset = 0;
+    for (const text of texts) {
+      const [from, to] = [begin - offset, begin + ${words.length} - offset];
+      if (from >= 0 && from < text.length) range.setStart(text, from);
+      if (to > 0 && to <= text.length) range.setEnd(text, to);
+      offset += text.length;
+    }
+    const { left, right, top, bottom } = range.getBoundingClientRect();
+    return [left, right, (top + bottom) / 2];
+  })()`);
+  await page.mouse.move(left, y);
+  await page.mouse.down();
+  if (!isCursor) await page.mouse.move(right, y, { steps: 4 });
+  await page.mouse.up();
+  // The browser reports a selection to the editor before the next frame.
+  await page.evaluate("new Promise((resolve) => requestAnimationFrame(resolve))");
+}
+
+/** Selects words and comments on them, by a key or by the button of the page. */
+export async function commentOn(page: Page, words: string, text: string, hasButton = false): Promise<void> {
+  await selectWords(page, words);
+  if (hasButton) await page.getByRole("button", { name: "Comment on the selection" }).click();
+  else await page.keyboard.press(KEYS.comment);
+  await page.getByRole("textbox", { name: "Comment", exact: true }).fill(text);
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("article").getByText(text).waitFor();
+}
+
+export async function expectHighlighted(pages: Page[], words: string[]): Promise<void> {
+  for (const page of pages) await expect.poll(() => getHighlighted(page)).toEqual(words);
+}
+
+/** Returns how many cards of a page begin before the one above them has ended. */
+export function countOverlaps(page: Page): Promise<number> {
+  return page.evaluate(`(() => {
+    const cards = [...document.querySelectorAll("[data-annotation-id]:not(mark)")];
+    const boxes = cards.map((card) => card.getBoundingClientRect());
+    boxes.sort((a, b) => a.top - b.top);
+    return boxes.filter(({ top }, index) => index > 0 && top < boxes[index - 1].bottom).length;
+  })()`);
+}
+
+/** Opens a tutorial's page as Ada, who may type, and Grace, who may comment, and comments on the text of its editor. */
+export async function commentTogether({ address, credentials }: Followed, firstText?: string): Promise<void> {
+  const opened = [await openAndWatch(`${address}/?user=ada`), await openAndWatch(`${address}/?user=grace`)] as const;
+  const [ada, grace] = [opened[0].page, opened[1].page];
+  const both = [ada, grace];
+  const url = await (await fetch(new URL("/service", address))).text();
+  const workspace = new TestWorkspace(url, { workspaceId: "", ...credentials });
+  const text = (page: Page) => page.getByRole("textbox", { name: "Contract" });
+  const type = async (words: string, keys: string) => {
+    await selectWords(ada, words, true);
+    await ada.keyboard.type(keys);
+  };
+  if (firstText) {
+    await ada.getByText("Saved", { exact: true }).waitFor();
+    await text(ada).click();
+    await ada.keyboard.type(firstText);
+  }
+  await text(grace).getByText("Payment is due within thirty days.").waitFor();
+  await commentOn(grace, "thirty", "Why thirty?", true);
+  await expectHighlighted(both, ["thirty"]);
+  await ada.getByRole("article").getByText("Why thirty?").waitFor();
+  await selectWords(grace, "Payment", true);
+  await grace.keyboard.type("x");
+  await type("Payment", "The ");
+  // The caret of Ada, with her name, may be within the text.
+  await expect
+    .poll(() => text(grace).textContent())
+    .toMatch(/The\s\W*(Ada Lovelace)?\W*Payment is due within thirty days/);
+  await type("irty", "-");
+  await expectHighlighted(both, ["th-irty"]);
+  await ada.keyboard.press("Backspace");
+  await expectHighlighted(both, ["thirty"]);
+  await ada.getByText("Saved", { exact: true }).waitFor();
+  await workspace.result("/v2/crdt/versions/add", { ...EDITOR, versionId: "first", name: "First" });
+
+  await selectWords(ada, "thirty");
+  await ada.keyboard.press("Delete");
+  await expectHighlighted(both, []);
+  await ada.keyboard.press("Control+z");
+  await expectHighlighted(both, ["thirty"]);
+  await selectWords(ada, "within thirty days");
+  await ada.keyboard.press("Delete");
+  await expectHighlighted(both, []);
+  await grace.getByRole("article").getByText("Why thirty?").waitFor();
+  await ada.getByText("Saved", { exact: true }).waitFor();
+  await workspace.result("/v2/crdt/versions/restore", { ...EDITOR, versionId: "first" });
+  await expectHighlighted(both, ["thirty"]);
+  await grace.reload();
+  await expectHighlighted(both, ["thirty"]);
+
+  await commentOn(ada, "due", "By whom?");
+  await expectHighlighted(both, ["due", "thirty"]);
+  for (const page of both) await expect.poll(() => countOverlaps(page)).toBe(0);
+  await selectWords(ada, "Payment", true);
+  const openedText = () => getHighlighted(ada, "active");
+  await expect.poll(openedText).toEqual([]);
+  for (const words of ["due", "thirty"]) {
+    await ada.keyboard.press(KEYS.next);
+    await expect.poll(openedText).toEqual([words]);
+  }
+  await ada.getByRole("article").filter({ hasText: "By whom?" }).getByRole("button", { name: "Resolve" }).click();
+  await expectHighlighted(both, ["thirty"]);
+  const { organizationId, documentId } = EDITOR;
+  await workspace.data("/v2/commentannotations/delete", { organizationId, documentId });
+  await expectHighlighted(both, []);
+  expect(opened.flatMap(({ problems }) => problems)).toEqual([]);
+}
