@@ -20,6 +20,8 @@ import { deleteReaction } from "./features/comments/reactions/delete.ts";
 import { addCrdt } from "./features/crdt/add.ts";
 import { deleteCrdt } from "./features/crdt/delete.ts";
 import { getCrdt } from "./features/crdt/get.ts";
+import { getCrdtSchema } from "./features/crdt/schema/get.ts";
+import { updateCrdtSchema } from "./features/crdt/schema/update.ts";
 import { updateCrdt } from "./features/crdt/update.ts";
 import { addCrdtVersion } from "./features/crdt/versions/add.ts";
 import { compareCrdtVersions } from "./features/crdt/versions/compare.ts";
@@ -141,6 +143,8 @@ const listed = [
   deleteCrdt,
   getCrdt,
   updateCrdt,
+  getCrdtSchema,
+  updateCrdtSchema,
   addCrdtVersion,
   compareCrdtVersions,
   deleteCrdtVersions,

@@ -146,5 +146,6 @@ function neededAdds(path: string): string[] {
   const own = path.replace(/[^/]+$/, "add");
   const isInAnnotation = /^\/v[12]\/(reactions|commentannotations\/comments)\//.test(path);
   if (path.startsWith("/v2/crdt/versions/")) return ["/v2/crdt/add", own];
+  if (path.startsWith("/v2/crdt/schema/")) return ["/v2/crdt/add"];
   return isInAnnotation ? ["/v2/commentannotations/add", own] : [own];
 }

@@ -258,6 +258,7 @@ create table crdt_documents (
   version bigint not null default 1,
   client_id bigint not null,
   state bytea not null,
+  editor_schema json,
   attributions bytea,
   updated_by uuid,
   recent_authors uuid[] not null default '{}'::uuid[],

@@ -13,5 +13,5 @@ select
     || '","lastUpdatedBy":' || coalesce((select to_json(user_id)::text from crdt_authors
       where organization_key = $4::uuid and document_id = $5::text and crdt_authors.editor_id = crdt_documents.editor_id
         and crdt_authors.id = updated_by), 'null')
-    || ',"sessionId":null,' || right(record::text, -1) from crdt_documents
+    || ',"sessionId":null,' || coalesce('"schema":' || editor_schema::text || ',', '') || right(record::text, -1) from crdt_documents
       where organization_key = $6::uuid and document_id = $7::text and editor_id = $8::text) as record;

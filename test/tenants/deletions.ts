@@ -42,6 +42,11 @@ export const DELETIONS: Stage = {
       reaction: tenant.text("spare reaction", index),
       from: { userId: "grace" },
     })),
+    write("/v2/crdt/schema/update", (tenant, index) => ({
+      ...tenant.inDocument,
+      editorId: `editor-${index}`,
+      schema: { name: tenant.text("schema", index), version: 1, nodes: ["doc"], marks: [] },
+    })),
     write("/v2/crdt/versions/update", (tenant, index) => ({
       ...tenant.inDocument,
       ...{ editorId: `editor-${index}`, versionId: "version", name: tenant.text("version named again", index) },

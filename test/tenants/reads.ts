@@ -76,6 +76,9 @@ export const READS: Read[] = [
     ({ inDocument }) => [inDocument],
   ),
   read("/v2/crdt/get", ({ inDocument }) => [inDocument]),
+  read("/v2/crdt/schema/get", ({ inDocument }) =>
+    indexes.filter((index) => index % 2 === 0).map((index) => ({ ...inDocument, editorId: `editor-${index}` })),
+  ),
   read("/v2/crdt/versions/compare", ({ inDocument }) =>
     indexes
       .filter((index) => index % 2 === 0)

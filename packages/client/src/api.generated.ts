@@ -158,6 +158,7 @@ export interface CollaborativeDocument {
   lastUpdatedBy: string | null;
   /** Always null. */
   sessionId: string | null;
+  schema?: EditorSchema;
   /** The Yjs document in Base64, as an update in format 1 for Y.applyUpdate. */
   state?: string;
 }
@@ -544,6 +545,13 @@ export interface DocumentStatistics {
   /** Stored bytes of its collaborative documents: their states, updates that are not merged, versions. */
   contentBytes: number;
   lastActivity: number | null;
+}
+
+export interface EditorSchema {
+  name: string;
+  version: number;
+  nodes: Array<string>;
+  marks: Array<string>;
 }
 
 export interface EmailConfig {
@@ -2559,6 +2567,7 @@ export interface Api {
       /** A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`. */
       data: string | object | Array<unknown>;
       userId?: string | undefined;
+      schema?: EditorSchema | undefined;
     };
     response: undefined;
   };
@@ -2596,10 +2605,37 @@ export interface Api {
       /** A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`. */
       data: string | object | Array<unknown>;
       userId?: string | undefined;
+      schema?: EditorSchema | undefined;
       /** The `state` that `/v2/crdt/get` returned with the content from which `data` was made. */
       state?: string | undefined;
     };
     response: undefined;
+  };
+  /** Read the editor schema of a collaborative document */
+  "/v2/crdt/schema/get": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      editorId: string;
+    };
+    response: {
+      /** Type of the content in the Yjs document: Y.Text, Y.Map, Y.Array or Y.XmlFragment. */
+      type: "text" | "map" | "array" | "xml";
+      contentKey: string;
+      schema: EditorSchema | null;
+    };
+  };
+  /** Record the editor schema of a collaborative document */
+  "/v2/crdt/schema/update": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      editorId: string;
+      schema: EditorSchema;
+    };
+    response: {
+      schema: EditorSchema;
+    };
   };
   /** Add a version of a collaborative document */
   "/v2/crdt/versions/add": {
@@ -4598,6 +4634,8 @@ export interface PageFields {
   };
   "/v1/commentannotations/update": PageFields["/v2/commentannotations/update"];
   "/v2/crdt/get": object;
+  "/v2/crdt/schema/get": object;
+  "/v2/crdt/schema/update": object;
   "/v2/crdt/versions/add": object;
   "/v2/crdt/versions/compare": object;
   "/v2/crdt/versions/delete": object;

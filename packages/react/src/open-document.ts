@@ -1,4 +1,5 @@
 import { type Client, ColloquyError, TOKEN_ERRORS } from "@colloquy/client";
+import { type EditorSchema, guardSchema, type SchemaError } from "@colloquy/client/schema";
 import { asError } from "@colloquy/client/stores";
 import { type HocuspocusProvider, HocuspocusProviderWebsocket, MessageType } from "@hocuspocus/provider";
 import { DocumentProvider } from "./document-provider.ts";
@@ -18,6 +19,8 @@ export interface DocumentState {
   isSaved: boolean;
   /** Whether the service accepts no changes of the user. */
   isReadOnly: boolean;
+  /** Why the page may not change the document although its user may: its editor lacks some names of the schema. */
+  schemaError: SchemaError | undefined;
   /** Why the connection was closed: a DocumentError, or a ColloquyError if `getUserToken` has returned no token. */
   error: Error | undefined;
 }
@@ -42,6 +45,7 @@ export const CLOSED: DocumentState = {
   isSynced: false,
   isSaved: false,
   isReadOnly: false,
+  schemaError: undefined,
   error: undefined,
 };
 
@@ -52,6 +56,19 @@ const MESSAGE_TOO_BIG = 1009;
 
 type Report = (state: DocumentState) => void;
 
+export interface CollaborativeDocumentRef {
+  organizationId: string;
+  documentId: string;
+  editorId: string;
+}
+
+interface OpeningDocument {
+  client: Client<"page">;
+  ref: CollaborativeDocumentRef;
+  /** Schema of the editor of the page. */
+  schema: EditorSchema | undefined;
+}
+
 /** A document that is open, or was closed because of an error. */
 export interface OpenedDocument {
   /** Connects a document again that was closed because of an error. What was typed meanwhile is kept and sent. */
@@ -61,24 +78,25 @@ export interface OpenedDocument {
 }
 
 /** A document that was closed while the service had not stored all that was typed. */
-interface UnsavedDocument {
-  client: Client<"page">;
-  name: string;
+interface UnsavedDocument extends OpeningDocument {
   resume(report: Report): OpenedDocument;
 }
 
 const unsaved = new Set<UnsavedDocument>();
 
 /** Opens a collaborative document, with what was typed into it before if that is not stored. Reports each state. */
-export function openDocument(client: Client<"page">, name: string, report: Report): OpenedDocument {
-  const known = [...unsaved].find((document) => document.client === client && document.name === name);
-  return known ? known.resume(report) : connectDocument(client, name, report);
+export function openDocument(opening: OpeningDocument, report: Report): OpenedDocument {
+  const isSame = ({ client, ref, schema }: OpeningDocument) =>
+    client === opening.client && JSON.stringify([ref, schema]) === JSON.stringify([opening.ref, opening.schema]);
+  const known = [...unsaved].find(isSame);
+  return known ? known.resume(report) : connectDocument(opening, report);
 }
 
-function connectDocument(client: Client<"page">, name: string, initialReport: Report): OpenedDocument {
+function connectDocument({ client, ref, schema }: OpeningDocument, initialReport: Report): OpenedDocument {
+  const { organizationId, documentId, editorId } = ref;
   /** Undefined while the document is closed but not stored. */
   let report: Report | undefined = initialReport;
-  let [isOpen, wasTokenRejected] = [true, false];
+  let [isOpen, isGuarded, wasTokenRejected] = [true, false, false];
   let token: string | undefined;
   let tokenError: Error | undefined;
   let state = CLOSED;
@@ -89,11 +107,11 @@ function connectDocument(client: Client<"page">, name: string, initialReport: Re
   });
   const provider = new DocumentProvider({
     websocketProvider: socket,
-    name,
+    name: [organizationId, documentId, editorId].map(encodeURIComponent).join("/"),
     token: getToken,
     onAuthenticated({ scope }) {
       wasTokenRejected = false;
-      change({ status: "connected", isReadOnly: scope === "readonly" });
+      change({ status: "connected", isReadOnly: scope === "readonly" || state.schemaError !== undefined });
     },
     onAuthenticationFailed({ reason }) {
       if (tokenError === undefined) reject(reason);
@@ -112,8 +130,30 @@ function connectDocument(client: Client<"page">, name: string, initialReport: Re
       if (isStatus && message.readVarUint() === 0) change({ isReadOnly: true });
     },
     onSynced: () => change({ isSynced: true }),
-    onUnsyncedChanges: ({ number }) => change({ isSaved: number === 0 }),
+    // An editor that lacks names of the schema deletes them in its copy, which is not sent.
+    onUnsyncedChanges: ({ number }) => change({ isSaved: number === 0 || state.schemaError !== undefined }),
   });
+
+  /** Compares the schema of the page with that of the document, before the page has its content. */
+  async function guard(pageSchema: EditorSchema): Promise<void> {
+    const { data: stored } = await client.call("/v2/crdt/schema/get", ref);
+    const onReadOnly = (schemaError: SchemaError) => change({ isReadOnly: true, schemaError });
+    guardSchema(provider, { schema: pageSchema, stored, onReadOnly });
+    if (stored.schema && stored.schema.version >= pageSchema.version) return;
+    // A user who may not type records no schema.
+    await client.call("/v2/crdt/schema/update", { ...ref, schema: pageSchema }).catch(() => {});
+  }
+
+  async function connect(): Promise<void> {
+    try {
+      if (schema && !isGuarded) await guard(schema);
+      isGuarded = true;
+      change({ document, provider, awareness });
+      if (isOpen) connectOnceClosed();
+    } catch (error) {
+      fail(asError(error));
+    }
+  }
 
   async function getToken(): Promise<string> {
     tokenError = undefined;
@@ -183,19 +223,20 @@ function connectDocument(client: Client<"page">, name: string, initialReport: Re
   const { document, awareness } = provider;
   // What a user has typed must not be sent as that of the next user.
   const forgetReset = client.onReset(end);
-  change({ document, provider, awareness });
+  // An editor that has the document before the guard would see changes first, and delete what it does not know.
+  if (!schema) change({ document, provider, awareness });
   provider.attach();
   addEventListener("pageshow", showAgain);
   // React's strict mode opens and closes each document once before, which then opens no socket.
   queueMicrotask(() => {
-    if (isOpen) void socket.connect();
+    if (isOpen) void connect();
   });
   const opened: OpenedDocument = {
     retry() {
       if (!report || state.error === undefined) return;
       state = { ...state, status: "connecting", error: undefined };
       report(state);
-      connectOnceClosed();
+      void connect();
     },
     close() {
       report = undefined;
@@ -208,8 +249,7 @@ function connectDocument(client: Client<"page">, name: string, initialReport: Re
     },
   };
   const closed: UnsavedDocument = {
-    client,
-    name,
+    ...{ client, ref, schema },
     resume(next) {
       unsaved.delete(closed);
       awareness?.setLocalState({});

@@ -1,6 +1,13 @@
 import type { Client } from "@colloquy/client";
+import type { EditorSchema } from "@colloquy/client/schema";
 import { useMemo, useSyncExternalStore } from "react";
-import { CLOSED, type DocumentState, type OpenedDocument, openDocument } from "./open-document.ts";
+import {
+  CLOSED,
+  type CollaborativeDocumentRef,
+  type DocumentState,
+  type OpenedDocument,
+  openDocument,
+} from "./open-document.ts";
 import { useSession } from "./provider.tsx";
 
 /** The collaborative document to open. */
@@ -8,6 +15,11 @@ export interface DocumentOptions {
   documentId: string;
   /** ID of a collaborative document that `/v2/crdt/add` has created. */
   editorId: string;
+  /**
+   * Schema of the editor of the page, as `toEditorSchema` of `@colloquy/client/schema` returns it. A document that has
+   * more than it knows is read-only. A change of its version opens the document again.
+   */
+  schema?: EditorSchema;
 }
 
 /** A collaborative document that can be connected again. */
@@ -20,10 +32,13 @@ export interface RetryableDocument extends DocumentState {
  * Opens a collaborative document until the component unmounts or is hidden. The document is undefined in the first
  * render.
  */
-export function useDocument({ documentId, editorId }: DocumentOptions): RetryableDocument {
+export function useDocument({ documentId, editorId, schema }: DocumentOptions): RetryableDocument {
   const { client, organizationId } = useSession();
-  const name = [organizationId, documentId, editorId].map(encodeURIComponent).join("/");
-  const { subscribe, getState, retry } = useMemo(() => createStore(client, name), [client, name]);
+  const guarded = schema && JSON.stringify(schema);
+  const { subscribe, getState, retry } = useMemo(() => {
+    const ref = { organizationId, documentId, editorId };
+    return createStore(client, ref, guarded === undefined ? undefined : JSON.parse(guarded));
+  }, [client, organizationId, documentId, editorId, guarded]);
   const state = useSyncExternalStore(subscribe, getState, getClosed);
   return { ...state, retry };
 }
@@ -33,7 +48,7 @@ function getClosed(): DocumentState {
 }
 
 /** Returns a store that has a document open while it has a subscriber. */
-function createStore(client: Client<"page">, name: string) {
+function createStore(client: Client<"page">, ref: CollaborativeDocumentRef, schema: EditorSchema | undefined) {
   let state = CLOSED;
   let opened: OpenedDocument | undefined;
   return {
@@ -44,10 +59,10 @@ function createStore(client: Client<"page">, name: string) {
         state = next;
         onChange();
       };
-      opened = openDocument(client, name, report);
+      opened = openDocument({ client, ref, schema }, report);
       // The document of the last user was closed, and is another one for the next.
       const forgetReset = client.onReset(() => {
-        opened = openDocument(client, name, report);
+        opened = openDocument({ client, ref, schema }, report);
       });
       return () => {
         forgetReset();

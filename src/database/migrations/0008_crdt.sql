@@ -14,6 +14,8 @@ create table crdt_documents (
   client_id bigint not null,
   -- The whole Yjs document as one update in format 1.
   state bytea not null,
+  -- Schema of the editors that may write, which pages with an older one compare with theirs; null if none was recorded.
+  editor_schema json,
   -- Who inserted and deleted what in the state, by crdt_authors.id; null if nobody is known.
   attributions bytea,
   -- Author of the newest change in the state; null for the backend.

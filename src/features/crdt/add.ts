@@ -47,6 +47,7 @@ async function handle(
     contentKey = "content",
     data,
     userId,
+    schema,
   }: Static<typeof CollaborativeDocumentContent>,
 ) {
   const early = openOrganization(earlyReads, workspace, organizationId);
@@ -61,7 +62,16 @@ async function handle(
   });
   const record = buildRecord(editorId, type, contentKey, content);
   const isNew = await inOrganization(database, workspace, organizationId, (scope) =>
-    insertCollaborativeDocument(scope, { ...created, documentId, editorId, type, contentKey, record, author }),
+    insertCollaborativeDocument(scope, {
+      ...created,
+      documentId,
+      editorId,
+      type,
+      contentKey,
+      record,
+      author,
+      schema: schema ? JSON.stringify(schema) : null,
+    }),
   );
   if (!isNew) {
     throw new ServiceError(

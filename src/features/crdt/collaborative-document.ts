@@ -2,6 +2,7 @@ import Type from "typebox";
 import { invalidField, invalidFields, ServiceError } from "../../contract/errors.ts";
 import { FreeFormObject, FreeFormValue, Identifier } from "../../contract/schema.ts";
 import { DocumentError, type DocumentErrorDetails } from "./document-error.ts";
+import { EditorSchema } from "./schema/editor-schema.ts";
 import { SharedType } from "./shared-type.ts";
 import type { ChangedDocument, YjsDocumentChange, YjsDocumentRestore } from "./yjs-document.ts";
 import { changeWithoutBlocking, restoreWithoutBlocking } from "./yjs-document-pool.ts";
@@ -20,6 +21,7 @@ export const CollaborativeDocumentContent = Type.Object({
   contentKey: Type.Optional(Identifier),
   data: NewContentData,
   userId: Type.Optional(Identifier),
+  schema: Type.Optional(EditorSchema),
 });
 
 export const CollaborativeDocument = Type.Object(
@@ -34,6 +36,7 @@ export const CollaborativeDocument = Type.Object(
       examples: ["ada"],
     }),
     sessionId: Type.Union([Type.String(), Type.Null()], { description: "Always null." }),
+    schema: Type.Optional(EditorSchema),
     state: Type.Optional(
       Type.String({ description: "The Yjs document in Base64, as an update in format 1 for Y.applyUpdate." }),
     ),
@@ -41,9 +44,10 @@ export const CollaborativeDocument = Type.Object(
   { title: "CollaborativeDocument" },
 );
 
-/** Rules for `userId` and `data` in the descriptions of `add` and `update`. */
+/** Rules for `userId`, `schema` and `data` in the descriptions of `add` and `update`. */
 export const DATA_RULES =
-  "`userId` names the user who wrote the content, for `lastUpdatedBy` and comparisons of versions.\n\n" +
+  "`userId` names the user who wrote the content, for `lastUpdatedBy` and comparisons of versions. " +
+  "`schema` records the schema of the editors, as `/v2/crdt/schema/update` does.\n\n" +
   "`data` is a string for `text`, an object for `map`, an array of objects for `array` and an XML string for `xml`. " +
   "Objects and arrays inside it become nested Y.Map and Y.Array; XML becomes Y.XmlElement and Y.XmlText. XML must be " +
   "well-formed, may have several root elements and text between them, and is returned escaped; CDATA becomes text, " +

@@ -41,6 +41,8 @@ interface NewCollaborativeDocument extends CollaborativeDocumentRef {
   /** The author; absent for the backend. */
   author: { id: string; userId: string } | undefined;
   attributions: Uint8Array | null;
+  /** JSON text of the schema of the editors. */
+  schema: string | null;
 }
 
 const CREATED = { writtenAt: "created_at" };
@@ -61,15 +63,15 @@ export async function insertCollaborativeDocument(
   scope: InTransaction<OrganizationScope<ListenedWorkspace>>,
   document: NewCollaborativeDocument,
 ): Promise<boolean> {
-  const { documentId, editorId, type, contentKey, clientId, state, record, author, attributions } = document;
+  const { documentId, editorId, type, contentKey, clientId, state, record, author, attributions, schema } = document;
   await ensureDocument(scope, documentId);
   for (const table of OVERWRITTEN) await prepareOverwriting(scope, table, [[documentId, editorId]]);
   const written = await scope.run(
     sql`insert into crdt_documents (organization_key, document_id, editor_id, type, content_key, client_id, state,
-        attributions, updated_by, recent_authors, record, record_bytes)
+        attributions, updated_by, recent_authors, editor_schema, record, record_bytes)
       values (${uuid(scope.key)}, ${text(documentId)}, ${text(editorId)}, ${text(type)}, ${text(contentKey)},
         ${bigint(clientId)}, ${bytea(state)}, ${bytea(attributions)}, ${uuid(author?.id ?? null)},
-        ${uuids(author ? [author.id] : [])}, ${json(record)}, ${integer(Buffer.byteLength(record))})
+        ${uuids(author ? [author.id] : [])}, ${json(schema)}, ${json(record)}, ${integer(Buffer.byteLength(record))})
       on conflict do nothing
       returning editor_id`,
   );
@@ -118,7 +120,7 @@ function serialize(scope: StoredOrganization, documentId: string, row: "crdt_doc
     || '","lastUpdatedBy":' || coalesce((select to_json(user_id)::text from crdt_authors
       where ${isOfDocument(scope, documentId)} and crdt_authors.editor_id = ${identifier(row)}.editor_id
         and crdt_authors.id = updated_by), 'null')
-    || ',"sessionId":null,' || right(record::text, -1)`;
+    || ',"sessionId":null,' || coalesce('"schema":' || editor_schema::text || ',', '') || right(record::text, -1)`;
 }
 
 /** Returns the JSON text with the Yjs document at its end, as Base64 in one line. */
@@ -139,7 +141,10 @@ export function selectCollaborativeDocumentPage(
     keyType: "text",
     order: "asc",
     extra: buildAccessBlock(scope.key, documentId),
-    serialized: { expression: serialize(scope, documentId, "page"), columns: ["updated_at", "updated_by"] },
+    serialized: {
+      expression: serialize(scope, documentId, "page"),
+      columns: ["updated_at", "updated_by", "editor_schema"],
+    },
     ...page,
   });
 }

@@ -2,8 +2,10 @@ import Type, { type Static } from "typebox";
 import { MAX_THREADED_BODY_BYTES } from "../../contract/body-limit.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import { type Context, operation } from "../../contract/operation.ts";
+import { openOrganization } from "../tenancy/organization-scope.ts";
 import { CollaborativeDocumentContent, changeContent, DATA_RULES } from "./collaborative-document.ts";
 import { getCrdt } from "./get.ts";
+import { recordSchema } from "./schema/schema-queries.ts";
 import { type ChangedFrom, changeStoredDocument } from "./stored/change.ts";
 
 const Request = Type.Object({
@@ -49,7 +51,7 @@ export const updateCrdt = operation({
 
 async function handle(
   context: Context,
-  { organizationId, documentId, editorId, data, state, userId, ...expected }: Static<typeof Request>,
+  { organizationId, documentId, editorId, data, state, userId, schema, ...expected }: Static<typeof Request>,
 ) {
   const ref = { organizationId, documentId, editorId };
   const base = state === undefined ? undefined : Buffer.from(state, "base64");
@@ -66,5 +68,6 @@ async function handle(
     return changeContent({ type, contentKey, data, before: stored, base, authorId });
   };
   await changeStoredDocument(context, ref, { userId, change });
+  if (schema) await recordSchema(openOrganization(context.database, context.workspace, organizationId), ref, schema);
   return undefined;
 }

@@ -9,6 +9,7 @@ export const crdtData: UserDataKind = {
   kind: "crdt",
   columns: { crdt_authors: ["user_id"] },
   kept: {
+    "crdt_documents.editor_schema": "Names the nodes and marks that editors know.",
     "crdt_documents.record": "Is the shared content.",
     "crdt_documents.state":
       "Is the shared content as a Yjs document, which could no longer merge if it were rewritten.",

@@ -1,0 +1,17 @@
+import Type, { type Static } from "typebox";
+import { Identifier } from "../../../contract/schema.ts";
+
+const Names = Type.Array(Identifier, { maxItems: 1_000 });
+
+/** Schema of the editors of a collaborative document. */
+export const EditorSchema = Type.Object(
+  {
+    name: Identifier,
+    version: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [3] }),
+    nodes: Names,
+    marks: Names,
+  },
+  { title: "EditorSchema" },
+);
+
+export type EditorSchema = Static<typeof EditorSchema>;
