@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { buildUrl } from "./build-url.ts";
 import { ConfigurationError } from "./configuration-error.ts";
+import type { Bucket } from "./files-url.ts";
 import { getProcessLimits, type Limits } from "./limits.ts";
 import { defaultProcesses } from "./machine.ts";
 import { similarName } from "./similar-name.ts";
@@ -38,6 +39,8 @@ export interface Config {
   databaseUrl?: string;
   databasePoolMax: number;
   databaseWaitMs: number;
+  /** The bucket of files; absent for those in `dataDir`. */
+  files?: { bucket: Bucket; credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } };
   /** Maximum size of a file in bytes. */
   fileMaxBytes: number;
   /** Public address without a trailing slash. */
@@ -95,6 +98,16 @@ export function readConfig(environment: Environment = process.env): Config {
     ...(values.DATABASE_URL && { databaseUrl: values.DATABASE_URL }),
     databasePoolMax: values.DATABASE_POOL_MAX,
     databaseWaitMs: values.DATABASE_WAIT_SECONDS * 1000,
+    ...(values.FILES_URL && {
+      files: {
+        bucket: values.FILES_URL,
+        credentials: {
+          accessKeyId: values.AWS_ACCESS_KEY_ID,
+          secretAccessKey: values.AWS_SECRET_ACCESS_KEY,
+          ...(values.AWS_SESSION_TOKEN && { sessionToken: values.AWS_SESSION_TOKEN }),
+        },
+      },
+    }),
     fileMaxBytes: values.FILE_MAX_MIB * 1024 * 1024,
     publicUrl: (values.PUBLIC_URL ?? buildUrl(values.HOST, values.PORT)).replace(/\/+$/, ""),
     isPublicUrlSet: values.PUBLIC_URL !== undefined,
@@ -203,6 +216,12 @@ function findCombinationErrors(environment: Environment): ConfigurationFinding[]
         "SECRET_KEY must be set together with DATABASE_URL, to the same 64 hexadecimal digits for every service; " +
         "`openssl rand -hex 32` prints a new one.",
       remedy: "Set SECRET_KEY, or remove DATABASE_URL: the embedded database of DATA_DIR is then used.",
+    });
+  }
+  if (environment.FILES_URL && !(environment.AWS_ACCESS_KEY_ID && environment.AWS_SECRET_ACCESS_KEY)) {
+    errors.push({
+      finding: "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together with FILES_URL.",
+      remedy: "Set both, or remove FILES_URL: files are then in DATA_DIR.",
     });
   }
   const { BOOTSTRAP_API_KEY: apiKey, BOOTSTRAP_AUTH_TOKEN: authToken, BOOTSTRAP_OWNER_EMAIL: ownerEmail } = environment;

@@ -1,5 +1,6 @@
 import { ConfigurationError } from "./configuration-error.ts";
 import { readDatabaseAddress } from "./database-address.ts";
+import { type Bucket, readFilesUrl } from "./files-url.ts";
 import { isProxy } from "./proxy-address.ts";
 
 interface Variable<T> {
@@ -106,6 +107,16 @@ export const VARIABLES = {
   },
   DATABASE_POOL_MAX: integer(10, 1, 1000, "Maximum number of connections to PostgreSQL per process."),
   DATABASE_WAIT_SECONDS: integer(60, 0, 3600, "Time that a start waits for a database that is down."),
+  FILES_URL: {
+    description:
+      "Bucket of an S3-compatible store for files, such as " +
+      "`s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-west-1`; default: `DATA_DIR/files`.",
+    default: "",
+    read: (value: string | undefined): Bucket | undefined => (value === undefined ? undefined : readFilesUrl(value)),
+  },
+  AWS_ACCESS_KEY_ID: textOr("", "Access key of that bucket."),
+  AWS_SECRET_ACCESS_KEY: textOr("", "Secret access key of that bucket."),
+  AWS_SESSION_TOKEN: textOr("", "Session token of that bucket, if its access key is a temporary one."),
   FILE_MAX_MIB: integer(100, 1, 5_000, "Maximum size of a file that callers upload, in MiB."),
   PUBLIC_URL: url(
     ["http:", "https:"],
@@ -266,6 +277,7 @@ export const SECRET_VARIABLES: readonly string[] = [
   "BOOTSTRAP_API_KEY",
   "BOOTSTRAP_AUTH_TOKEN",
   "OTEL_EXPORTER_OTLP_HEADERS",
+  "AWS_SECRET_ACCESS_KEY",
 ] satisfies (keyof typeof VARIABLES)[];
 
 /** Returns the percent-decoded text, or undefined if it is malformed. */

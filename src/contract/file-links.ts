@@ -17,12 +17,24 @@ export interface UploadTarget {
   expiresAt: number;
 }
 
+/** A file that is to be uploaded. */
+export interface NewUpload extends FileRef {
+  contentType: string;
+  size: number;
+  checksum: string | null;
+}
+
 /** Makes signed URLs. Each is for one file, and ends. */
 export interface FileLinks {
   /** Maximum size of a file in bytes. */
   readonly maxBytes: number;
   /** Returns where the bytes of a new file are sent to. */
-  createUpload(file: FileRef & { contentType: string }): UploadTarget;
+  createUpload(file: NewUpload): Promise<UploadTarget>;
+  /**
+   * Makes the bytes that a client has sent to another host those of the file. Returns false if they are not there, or
+   * not as expected. Undefined if clients send them to the service.
+   */
+  completeUpload?: (file: NewUpload) => Promise<boolean>;
   /** Returns the URL of a file of an organization. It is the same for an hour, so that browsers cache the file. */
   getUrl(workspaceId: string, organizationId: string, fileId: string): string;
 }

@@ -25,13 +25,43 @@ export interface StoredBytes {
   close(): Promise<void>;
 }
 
-/** Holds the bytes of files. */
-export interface FileStore {
-  begin(): Promise<PartialFile>;
-  /** Opens the bytes of a file, or returns undefined if there are none. */
-  open(key: FileKey): Promise<StoredBytes | undefined>;
+interface AnyStore {
   /** Deletes bytes that no file has, and that did not arrive for an hour: their process has ended. */
   deletePartial(): Promise<void>;
   /** Deletes the bytes of a file, if there are any. */
   delete(key: FileKey): Promise<void>;
+  /** Throws unless the store can be written. */
+  check(): Promise<void>;
 }
+
+/** Holds bytes that clients send to the service and read from it. */
+export interface ServedStore extends AnyStore {
+  kind: "served";
+  begin(): Promise<PartialFile>;
+  /** Opens the bytes of a file, or returns undefined if there are none. */
+  open(key: FileKey): Promise<StoredBytes | undefined>;
+}
+
+/** What the URL of an upload allows. */
+export interface ExpectedBytes {
+  contentType: string;
+  size: number;
+  /** SHA-256 in hexadecimal digits; null if the client did not name it. */
+  checksum: string | null;
+}
+
+/** Holds bytes that clients send and read without the service, by signed URLs. */
+export interface DirectStore extends AnyStore {
+  kind: "direct";
+  signUpload(
+    key: FileKey,
+    expected: ExpectedBytes,
+    expiresSeconds: number,
+  ): Promise<{ url: string; headers: Record<string, string> }>;
+  /** Makes uploaded bytes those of a file, which no URL changes. Returns false if they are not as expected. */
+  complete(key: FileKey, expected: ExpectedBytes): Promise<boolean>;
+  signDownload(key: FileKey, method: "GET" | "HEAD", headers: { type: string; disposition: string }): Promise<string>;
+}
+
+/** Holds the bytes of files. */
+export type FileStore = ServedStore | DirectStore;

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isMissing, syncDirectory } from "../config/private-file.ts";
-import type { FileKey, FileStore, PartialFile, StoredBytes } from "./file-store.ts";
+import type { FileKey, PartialFile, ServedStore, StoredBytes } from "./file-store.ts";
 
 /** Size of the pieces in which a file is read. */
 const PIECE_BYTES = 64 * 1024;
@@ -11,7 +11,8 @@ const PIECE_BYTES = 64 * 1024;
 const MAX_PARTIAL_MS = 60 * 60 * 1000;
 
 /** Holds the bytes of files in a folder, which all processes of the service share. */
-export class FolderStore implements FileStore {
+export class FolderStore implements ServedStore {
+  readonly kind = "served";
   readonly #folder: string;
   readonly #partial: string;
 
@@ -72,6 +73,11 @@ export class FolderStore implements FileStore {
       const modifiedMs = (await stat(path).catch(() => undefined))?.mtimeMs ?? Infinity;
       if (modifiedMs < Date.now() - MAX_PARTIAL_MS) await rm(path, { force: true });
     }
+  }
+
+  async check(): Promise<void> {
+    const probe = await this.begin();
+    await probe.finish().finally(() => probe.discard());
   }
 
   async delete(key: FileKey): Promise<void> {

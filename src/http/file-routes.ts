@@ -23,9 +23,15 @@ interface SentFile {
   name: string;
   contentType: string;
   size: number;
-  /** SHA-256 in hexadecimal digits. */
-  checksum: string;
-  bytes: { read(start: number, end: number): AsyncIterable<Uint8Array>; close(): Promise<void> };
+  /** SHA-256 in hexadecimal digits; null if nobody knows it. */
+  checksum: string | null;
+  /** The bytes, or the function that returns a URL from which they are read without the service. */
+  bytes: Bytes | ((method: "GET" | "HEAD", headers: { type: string; disposition: string }) => Promise<string>);
+}
+
+interface Bytes {
+  read(start: number, end: number): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
 }
 
 /** What the service expects of an upload, and who sends it. */
@@ -44,7 +50,8 @@ export interface FileRoutesOptions<File extends SignedFile> {
   paths: { upload: string; download: string };
   /** Returns the file of a token. Throws if it is not for this use, or has ended. */
   verify(use: "upload" | "download", token: string): File;
-  receive(file: File, member: Member, request: UploadRequest): Promise<void>;
+  /** Receives an upload. Undefined if clients send them to another host. */
+  receive: ((file: File, member: Member, request: UploadRequest) => Promise<void>) | undefined;
   find(file: File, member: Member): Promise<SentFile>;
   crossOrigin: CrossOrigin;
   limits: Limits["uploads"];
@@ -60,8 +67,8 @@ export async function addFileRoutes<File extends SignedFile>(
   server: FastifyInstance,
   options: FileRoutesOptions<File>,
 ): Promise<void> {
-  const { paths, limits, crossOrigin } = options;
-  server.allowedMethods.set(paths.upload, "PUT");
+  const { paths, limits, crossOrigin, receive } = options;
+  if (receive) server.allowedMethods.set(paths.upload, "PUT");
   server.allowedMethods.set(paths.download, "GET");
   const ofWorkspaces = new OpenCounts();
   const ofUsers = new OpenCounts();
@@ -88,7 +95,7 @@ export async function addFileRoutes<File extends SignedFile>(
     const { headers, raw } = request;
     const length = headers["content-length"];
     try {
-      await options.receive(file, toMember(file), {
+      await receive?.(file, toMember(file), {
         contentType: headers["content-type"],
         contentLength: length === undefined ? undefined : Number(length),
         async read({ size, userId }, take) {
@@ -105,13 +112,20 @@ export async function addFileRoutes<File extends SignedFile>(
 
   async function download(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const signed = await verify("download", request, reply);
-    const file = await options.find(signed, toMember(signed));
+    const { bytes, ...file } = await options.find(signed, toMember(signed));
+    const disposition = buildContentDisposition(file.name, file.contentType);
+    if (typeof bytes === "function") {
+      const method = request.method === "HEAD" ? "HEAD" : "GET";
+      const url = await bytes(method, { type: file.contentType, disposition });
+      reply.headers({ "cache-control": "private, max-age=60", "referrer-policy": "no-referrer" });
+      return reply.redirect(url, 302);
+    }
     const etag = `"${file.checksum}"`;
     reply.headers({
       etag,
       "accept-ranges": "bytes",
       "cache-control": `private, max-age=${CACHE_SECONDS}`,
-      "content-disposition": buildContentDisposition(file.name, file.contentType),
+      "content-disposition": disposition,
       "content-security-policy": POLICY,
       "cross-origin-resource-policy": "cross-origin",
       "referrer-policy": "no-referrer",
@@ -120,7 +134,7 @@ export async function addFileRoutes<File extends SignedFile>(
     const { range, "if-range": ifRange, "if-none-match": known = "" } = request.headers;
     const isKnown = known.split(",").some((tag) => [etag, "*"].includes(tag.trim().replace(/^W\//, "")));
     const part = findByteRange(ifRange === undefined || ifRange === etag ? range : undefined, file.size);
-    if (isKnown || !part || request.method === "HEAD") await file.bytes.close();
+    if (isKnown || !part || request.method === "HEAD") await bytes.close();
     if (isKnown) return reply.code(304).send();
     if (!part) throw beyondEnd(reply, file.size);
     const length = part.end - part.start + 1;
@@ -128,14 +142,14 @@ export async function addFileRoutes<File extends SignedFile>(
     if (length < file.size) {
       reply.code(206).header("content-range", `bytes ${part.start}-${part.end}/${file.size}`);
     }
-    return request.method === "HEAD" ? reply.send() : reply.send(Readable.from(readPart(file, part)));
+    return request.method === "HEAD" ? reply.send() : reply.send(Readable.from(readPart(bytes, part)));
   }
 
   await server.register(async (routes) => {
     routes.removeAllContentTypeParsers();
     // The route reads the body itself.
     routes.addContentTypeParser("*", (_request: FastifyRequest, _stream: IncomingMessage, done) => done(null));
-    routes.route({ method: "PUT", url: paths.upload, handler: upload });
+    if (receive) routes.route({ method: "PUT", url: paths.upload, handler: upload });
     routes.route({ method: ["GET", "HEAD"], url: paths.download, exposeHeadRoute: false, handler: download });
   });
 }
@@ -151,7 +165,7 @@ function beyondEnd(reply: FastifyReply, size: number): ServiceError {
   return new ServiceError("range_unsatisfiable", `The file has only ${size} bytes.`);
 }
 
-async function* readPart({ bytes }: SentFile, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
+async function* readPart(bytes: Bytes, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
   try {
     yield* bytes.read(start, end);
   } finally {

@@ -1,10 +1,12 @@
 import { join } from "node:path";
+import type { Config } from "../config/config.ts";
 import type { Database } from "../database/database.ts";
 import { findDownload } from "../features/files/find-download.ts";
 import { receiveUpload } from "../features/files/receive-upload.ts";
 import { DOWNLOAD_PATH, SignedFileLinks, UPLOAD_PATH } from "../features/files/signed-file-links.ts";
 import type { FileStore } from "../files/file-store.ts";
 import { FolderStore } from "../files/folder-store.ts";
+import { S3Store } from "../files/s3-store.ts";
 import { addFileRoutes } from "../http/file-routes.ts";
 import type { CallerChecks } from "./authentication.ts";
 import type { Keys } from "./keys.ts";
@@ -17,11 +19,14 @@ export interface Files {
   links: SignedFileLinks;
 }
 
+/** Returns the store that the configuration names. */
+export function openFileStore({ files, dataDir }: Pick<Config, "files" | "dataDir">): FileStore {
+  return files ? new S3Store(files.bucket, files.credentials) : new FolderStore(join(dataDir, "files"));
+}
+
 export async function openFiles({ config }: StartContext, keys: Keys, baseUrl: string): Promise<Files> {
-  return {
-    store: new FolderStore(join(config.dataDir, "files")),
-    links: new SignedFileLinks(keys.files, { baseUrl, maxBytes: config.fileMaxBytes }),
-  };
+  const store = openFileStore(config);
+  return { store, links: new SignedFileLinks(keys.files, store, { baseUrl, maxBytes: config.fileMaxBytes }) };
 }
 
 /** Adds the routes by which clients send and read files. */
@@ -37,7 +42,10 @@ export async function acceptFiles(
   await addFileRoutes(listener.server, {
     paths: { upload: UPLOAD_PATH, download: DOWNLOAD_PATH },
     verify: (use, token) => links.verify(use, token),
-    receive: (file, member, request) => receiveUpload({ database: database.forMember(member), store }, file, request),
+    receive:
+      store.kind === "served"
+        ? (file, member, request) => receiveUpload({ database: database.forMember(member), store }, file, request)
+        : undefined,
     find: (file, member) => findDownload({ database: database.forMember(member), store }, file),
     crossOrigin: checks.crossOrigin,
     limits: config.limits.uploads,

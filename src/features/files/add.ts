@@ -85,5 +85,5 @@ async function handle(
     return scope;
   });
   const ref = { workspaceId: workspace.id, organizationKey: key, fileId: id };
-  return { fileId: id, upload: files.createUpload({ ...ref, contentType: file.contentType }) };
+  return { fileId: id, upload: await files.createUpload({ ...ref, ...file, checksum: file.checksum ?? null }) };
 }

@@ -45,11 +45,25 @@ export async function selectUpload(scope: StoredOrganization, fileId: string): P
   return row;
 }
 
+/** Locks a file whose upload is not complete. Returns what was said of it. */
+export async function lockUpload(
+  scope: InTransaction<StoredOrganization>,
+  fileId: string,
+): Promise<Pick<PendingUpload, "contentType" | "size" | "checksum"> | undefined> {
+  const [row] = await scope.run(
+    sql<Pick<PendingUpload, "contentType" | "size" | "checksum">>`select content_type as "contentType", size, checksum
+      from files where organization_key = ${uuid(scope.key)} and id = ${text(fileId)} and uploaded_at is null
+        and removed_at is null
+      for update`,
+  );
+  return row;
+}
+
 /** Marks a file as uploaded, and locks it. Returns false if it was uploaded meanwhile, or is about to be deleted. */
 export async function markUploaded(
   scope: InTransaction<StoredOrganization>,
   fileId: string,
-  checksum: string,
+  checksum: string | null,
 ): Promise<boolean> {
   const rows = await scope.run(
     sql<{ id: string }>`update files set uploaded_at = ${NOW_MS}, checksum = ${text(checksum)}
@@ -140,7 +154,7 @@ export function buildIsNamed(key: Sql): Sql {
 }
 
 export interface Download extends FileFacts {
-  checksum: string;
+  checksum: string | null;
   block: AccessBlock | null;
 }
 

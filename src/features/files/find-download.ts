@@ -11,9 +11,10 @@ interface Dependencies {
 }
 
 export interface FoundFile extends FileFacts {
-  /** SHA-256 in hexadecimal digits. */
-  checksum: string;
-  bytes: StoredBytes;
+  /** SHA-256 in hexadecimal digits; null if nobody knows it. */
+  checksum: string | null;
+  /** The bytes, or the function that returns a URL from which they are read without the service. */
+  bytes: StoredBytes | ((method: "GET" | "HEAD", headers: { type: string; disposition: string }) => Promise<string>);
 }
 
 /** Opens a file. Throws NOT_FOUND unless it is uploaded, and the record that names it exists and can be read. */
@@ -21,8 +22,17 @@ export async function findDownload(
   { database, store }: Dependencies,
   { organizationKey, fileId }: FileRef,
 ): Promise<FoundFile> {
+  const key = { organizationKey, fileId };
   const found = await selectDownload(storedOrganization(database, organizationKey), fileId);
-  const bytes = found && found.block === null ? await store.open({ organizationKey, fileId }) : undefined;
-  if (!found || !bytes) throw new ServiceError("not_found", "The file does not exist.");
+  if (!found || found.block !== null) throw fileNotFound();
+  if (store.kind === "direct") {
+    return { ...found, bytes: (method, headers) => store.signDownload(key, method, headers) };
+  }
+  const bytes = await store.open(key);
+  if (!bytes) throw fileNotFound();
   return { ...found, bytes };
+}
+
+function fileNotFound(): ServiceError {
+  return new ServiceError("not_found", "The file does not exist.");
 }

@@ -3,7 +3,7 @@ import type { InTransaction, OrganizationScope } from "../tenancy/organization-s
 import { claimFiles, type FileClaim, type FileFacts, type FileOwner } from "./file-queries.ts";
 
 /** A record with attachments, of which some name files. */
-interface WithAttachments {
+export interface WithAttachments {
   attachments?: object[];
 }
 
@@ -14,7 +14,7 @@ export interface OwningRecord<Stored extends WithAttachments> {
 }
 
 /** Returns the IDs of the files that attachments name. */
-function getFileIds({ attachments = [] }: WithAttachments): string[] {
+export function getFileIds({ attachments = [] }: WithAttachments): string[] {
   return attachments.flatMap((attachment) => {
     const fileId = "fileId" in attachment ? attachment.fileId : undefined;
     return fileId === undefined ? [] : [String(fileId)];

@@ -1,7 +1,7 @@
 import { ServiceError, unavailable } from "../../contract/errors.ts";
 import type { FileRef } from "../../contract/file-links.ts";
 import type { TransactionalQueryable } from "../../database/statement.ts";
-import type { FileKey, FileStore, PartialFile } from "../../files/file-store.ts";
+import type { FileKey, PartialFile, ServedStore } from "../../files/file-store.ts";
 import { assertAccessible } from "../tenancy/access-block.ts";
 import { storedOrganization } from "../tenancy/organization-scope.ts";
 import { markUploaded, type PendingUpload, selectUpload } from "./file-queries.ts";
@@ -17,7 +17,7 @@ export interface UploadRequest {
 
 interface Dependencies {
   database: TransactionalQueryable;
-  store: FileStore;
+  store: ServedStore;
 }
 
 /** Receives the bytes of a file. Of several uploads at the same time, the first that is complete counts. */

@@ -1,7 +1,8 @@
 import type { Cipher } from "../../config/cipher.ts";
 import { ServiceError } from "../../contract/errors.ts";
-import type { FileLinks, FileRef, UploadTarget } from "../../contract/file-links.ts";
+import type { FileLinks, FileRef, NewUpload, UploadTarget } from "../../contract/file-links.ts";
 import { isOrganizationKey } from "../../database/keys.ts";
+import type { FileStore } from "../../files/file-store.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
 /** Path to which clients send the bytes of files. */
@@ -19,17 +20,25 @@ type LinkUse = "upload" | "download";
 export class SignedFileLinks implements FileLinks {
   readonly #cipher: Cipher;
   readonly #baseUrl: string;
+  readonly #store: FileStore;
   readonly maxBytes: number;
+  readonly completeUpload?: (file: NewUpload) => Promise<boolean>;
 
   /** `baseUrl` is the public address of the service. */
-  constructor(cipher: Cipher, { baseUrl, maxBytes }: { baseUrl: string; maxBytes: number }) {
+  constructor(cipher: Cipher, store: FileStore, { baseUrl, maxBytes }: { baseUrl: string; maxBytes: number }) {
     this.#cipher = cipher;
     this.#baseUrl = baseUrl;
+    this.#store = store;
     this.maxBytes = maxBytes;
+    if (store.kind === "direct") this.completeUpload = (file) => store.complete(file, file);
   }
 
-  createUpload({ contentType, ...file }: FileRef & { contentType: string }): UploadTarget {
+  async createUpload(file: NewUpload): Promise<UploadTarget> {
     const expiresAt = Date.now() + UPLOAD_MS;
+    if (this.#store.kind === "direct") {
+      return { ...(await this.#store.signUpload(file, file, UPLOAD_MS / 1000)), method: "PUT", expiresAt };
+    }
+    const { contentType } = file;
     const url = this.#build(UPLOAD_PATH, this.#sign("upload", file, expiresAt));
     return { url, method: "PUT", headers: { "content-type": contentType }, expiresAt };
   }

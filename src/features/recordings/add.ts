@@ -6,6 +6,7 @@ import { Identifier, ItemResult, keyedById, perId } from "../../contract/schema.
 import { newId } from "../../database/new-id.ts";
 import { withTexts } from "../../json/record-texts.ts";
 import { recordEvents } from "../event-log/record-events.ts";
+import { completeUploads } from "../files/complete-uploads.ts";
 import { nameFiles } from "../files/named-files.ts";
 import { ensureDocument } from "../implicit-creation/ensure-document.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
@@ -71,7 +72,7 @@ export const addRecordings = operation({
 });
 
 async function handle(
-  { database, workspace, user }: Context,
+  { database, workspace, user, files }: Context,
   { organizationId, documentId, recordings }: Static<typeof Request>,
 ) {
   const given = recordings.map(({ annotationId }) => annotationId);
@@ -79,6 +80,7 @@ async function handle(
   const metadata = { apiKey: workspace.apiKey, documentId, organizationId };
   const identified = recordings.map((recording) => ({ ...recording, annotationId: recording.annotationId ?? newId() }));
   const ids = identified.map(({ annotationId }) => annotationId);
+  await completeUploads({ database, workspace, files }, organizationId, recordings);
   await inOrganization(database, workspace, organizationId, async (scope) => {
     await ensureDocument(scope, documentId);
     const owning = identified.map((record) => ({ owner: { recordingId: record.annotationId }, record }));

@@ -5,6 +5,7 @@ import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, perId } from "../../contract/schema.ts";
 import { mergeFields, splitIntoParts } from "../../json/record-texts.ts";
 import { recordEvents } from "../event-log/record-events.ts";
+import { completeUploads } from "../files/complete-uploads.ts";
 import { nameFiles } from "../files/named-files.ts";
 import { findDeniedChanges } from "../permitted-changes/find-denied-changes.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
@@ -52,11 +53,12 @@ export const updateRecordings = operation({
 });
 
 async function handle(
-  { database, workspace, user }: Context,
+  { database, workspace, user, files }: Context,
   { organizationId, documentId, recordings }: Static<typeof Request>,
 ) {
   const ids = recordings.map(({ annotationId }) => annotationId);
   rejectRepeatedIds(ids, "recordings", "annotationId");
+  await completeUploads({ database, workspace, files }, organizationId, recordings);
   const updated = await inOrganization(database, workspace, organizationId, async (scope) => {
     await requireAccessible(scope, documentId);
     const records = await lockEnabledRecords(scope, "recordings", ids);

@@ -6,6 +6,7 @@ import { withTexts } from "../../json/record-texts.ts";
 import { addUsersTo } from "../access/grant-queries.ts";
 import { ensureFolderForManagement } from "../documents/folders/ensure-folder.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
+import { completeUploads } from "../files/complete-uploads.ts";
 import { namePhotos } from "../files/named-files.ts";
 import { requireNotMigrating } from "../tenancy/access-block.ts";
 import { createFlag } from "../tenancy/create-flags.ts";
@@ -54,12 +55,13 @@ export const addUsers = operation({
 });
 
 async function handle(
-  { database, workspace, audit }: Context,
+  { database, workspace, audit, files }: Context,
   { organizationId, users, documentId, folderId, ...create }: Static<typeof Request>,
 ) {
   const ids = users.map(({ userId }) => userId);
   rejectRepeatedIds(ids, "users", "userId");
   const resource = getResource({ documentId, folderId });
+  await completeUploads({ database, workspace, files }, organizationId, users);
   const missing = await inOrganization(database, workspace, organizationId, async (scope) => {
     const found = await ensureFolderForManagement(scope, documentId, folderId ?? null, create);
     if (found) return found;

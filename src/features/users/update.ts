@@ -4,6 +4,7 @@ import { rejectRepeatedIds } from "../../contract/repeated-ids.ts";
 import { Identifier, perId } from "../../contract/schema.ts";
 import { setRoles } from "../access/grant-queries.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
+import { completeUploads } from "../files/complete-uploads.ts";
 import { namePhotos } from "../files/named-files.ts";
 import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access-block.ts";
 import { IgnoredCreate } from "../tenancy/create-flags.ts";
@@ -46,12 +47,13 @@ export const updateUsers = operation({
 });
 
 async function handle(
-  { database, workspace, audit }: Context,
+  { database, workspace, audit, files }: Context,
   { organizationId, users, documentId, folderId }: Static<typeof Request>,
 ) {
   const ids = users.map(({ userId }) => userId);
   rejectRepeatedIds(ids, "users", "userId");
   const resource = getResource({ documentId, folderId });
+  await completeUploads({ database, workspace, files }, organizationId, users);
   return inOrganization(database, workspace, organizationId, async (scope) => {
     await requireNotBeingDeleted(scope);
     if (documentId !== undefined) await requireNotMigrating(scope, [documentId]);

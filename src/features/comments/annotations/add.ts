@@ -5,6 +5,7 @@ import { rejectRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { Identifier, keyedById, perId } from "../../../contract/schema.ts";
 import { verifyUserPermissionsFlag } from "../../access/permitted-users/find-permitted-users.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
+import { completeUploads } from "../../files/complete-uploads.ts";
 import { ensureDocument } from "../../implicit-creation/ensure-document.ts";
 import { createFlag } from "../../tenancy/create-flags.ts";
 import { inOrganization, openOrganization } from "../../tenancy/organization-scope.ts";
@@ -88,7 +89,7 @@ export const addCommentAnnotations = operation({
 });
 
 async function handle(
-  { database, workspace, jobs, headerPrefixes, user }: Context,
+  { database, workspace, jobs, headerPrefixes, user, files }: Context,
   { verifyUserPermissions, ...request }: Static<typeof Request>,
 ) {
   const { organizationId, documentId, commentAnnotations, ...create } = request;
@@ -103,6 +104,7 @@ async function handle(
     rejectUnknownAgents(comments, `commentAnnotations[${index}].${list}`, headerPrefixes);
   }
   const comments = commentAnnotations.map((annotation) => newCommentsIn(annotation).given);
+  await completeUploads({ database, workspace, files }, organizationId, comments.flat());
   const organization = openOrganization(database, workspace, organizationId);
   const isDenied = verifyUserPermissions ? await findDenied(organization, documentId, comments) : [];
   const annotations = commentAnnotations.filter((_, index) => !isDenied[index]).map(identify);

@@ -4,6 +4,7 @@ import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier } from "../../../contract/schema.ts";
 import { verifyUserPermissionsFlag } from "../../access/permitted-users/find-permitted-users.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
+import { completeUploads } from "../../files/complete-uploads.ts";
 import { isMailed } from "../../mails/queue-mails.ts";
 import { createFlag, findMissing } from "../../tenancy/create-flags.ts";
 import { inOrganization, openOrganization } from "../../tenancy/organization-scope.ts";
@@ -81,13 +82,14 @@ export const addComments = operation({
 });
 
 async function handle(
-  { database, workspace, jobs, headerPrefixes, user }: Context,
+  { database, workspace, jobs, headerPrefixes, user, files }: Context,
   { organizationId, verifyUserPermissions, createOrganization, createDocument, ...request }: Static<typeof AddRequest>,
 ) {
   const { commentData: _d, comments: _c, ...annotationRef } = request;
   const { list, given: commentData } = newCommentsIn(request);
   rejectRepeatedCommentIds(commentData, list);
   rejectUnknownAgents(commentData, list, headerPrefixes);
+  await completeUploads({ database, workspace, files }, organizationId, commentData);
   if (verifyUserPermissions) {
     const organization = openOrganization(database, workspace, organizationId);
     const [isDenied] = await findDenied(organization, annotationRef.documentId, [commentData]);

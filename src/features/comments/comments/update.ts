@@ -6,6 +6,7 @@ import { type Context, operation } from "../../../contract/operation.ts";
 import { Identifier, perId, User } from "../../../contract/schema.ts";
 import { parseRecord, withTexts } from "../../../json/record-texts.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
+import { completeUploads } from "../../files/complete-uploads.ts";
 import { nameFiles } from "../../files/named-files.ts";
 import { OWN_RULE } from "../../permitted-changes/change-rule.ts";
 import { findDeniedChanges } from "../../permitted-changes/find-denied-changes.ts";
@@ -85,7 +86,7 @@ export const updateComments = operation({
 });
 
 async function handle(
-  { database, workspace, jobs, user }: Context,
+  { database, workspace, jobs, user, files }: Context,
   {
     organizationId,
     commentIds,
@@ -95,6 +96,7 @@ async function handle(
     ...annotationRef
   }: Static<typeof Request>,
 ) {
+  await completeUploads({ database, workspace, files }, organizationId, [updatedData]);
   const updated = await inOrganization(database, workspace, organizationId, async (scope) => {
     const annotation = await lockAnnotation(scope, user, annotationRef);
     if (!annotation) return { changed: new Set<number>(), denied: new Map() };
