@@ -31,6 +31,7 @@ const VALUES: Omit<Values, "error" | "list" | "time" | "clock" | "day" | "dateTi
   earlier: [21],
   inboxWith: [21],
   moreLike: [21],
+  sameAsAll: ["all"],
   pinOf: [21, "Ada"],
   threadCount: [21],
   replies: [21],
@@ -93,6 +94,7 @@ const SHARED_WORDS = [
   "fr code",
   "de filter",
   "de status",
+  "fr document",
 ];
 
 test("numbers take the plural form of the language", () => {

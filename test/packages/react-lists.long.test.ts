@@ -146,6 +146,22 @@ describeInBrowser("two users", () => {
     await list.getByRole("article").getByText("The German ones are done").waitFor();
     await page.getByText("2 threads").waitFor();
   });
+
+  test("a user chooses what reaches the inbox and the mailbox, in all documents and in one", async () => {
+    const page = await open("preferences", "ada");
+    const scope = { organizationId: "acme", userId: "ada" };
+    const readOwn = () => workspace.data("/v2/notifications/config/documents/get", scope);
+    await page.getByRole("combobox", { name: "All documents Email" }).selectOption("None");
+    const plan = page.getByRole("combobox", { name: "Launch plan Email" });
+    await plan.getByText("None (default)").waitFor({ state: "attached" });
+    await plan.selectOption("For me");
+    const pricing = { documentId: "pricing", config: { inbox: "MINE", email: "NONE" } };
+    await expect.poll(readOwn).toEqual([{ documentId: "launch-plan", config: { email: "MINE" } }, pricing]);
+    await plan.selectOption("None (default)");
+    await expect.poll(readOwn).toEqual([pricing]);
+    const [all] = await workspace.data("/v2/notifications/config/get", { ...scope, getOrganizationConfig: true });
+    expect(all?.config).toEqual({ inbox: "ALL", email: "NONE" });
+  });
 });
 
 async function getBox(page: Page, selector: string) {

@@ -4,7 +4,7 @@ export type {
   LiveStateRef,
   Other,
   PreferenceChanges,
-  Preferences,
+  Preferences as PreferenceValues,
   PreferencesFilter,
   ThreadOptions,
   ThreadsFilter,
@@ -41,6 +41,7 @@ export { InboxButton } from "./inbox-button.tsx";
 export type { Selection } from "./item-text.tsx";
 export type { LanguageTexts, MessageKey, Texts } from "./language-texts.ts";
 export { Pins, type PinsProps } from "./pins.tsx";
+export { Preferences, type PreferencesProps } from "./preferences.tsx";
 export { ColloquyProvider, type Session, useSession } from "./provider.tsx";
 export { TextsProvider, type TextsProviderProps, useTexts } from "./texts.tsx";
 export { Thread, type ThreadProps, type ThreadSlots } from "./thread.tsx";

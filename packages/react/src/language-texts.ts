@@ -52,6 +52,18 @@ export interface Texts {
   showLess: string;
   /** Name of `InboxButton` for screen readers. */
   inboxWith: (unreadCount: number) => string;
+  preferences: string;
+  document: string;
+  allDocuments: string;
+  thisDocument: string;
+  email: string;
+  /** Choices of what the user is notified of. */
+  notifyAll: string;
+  notifyMine: string;
+  notifyNone: string;
+  /** Choice of a document that has the one for all documents. */
+  sameAsAll: (choice: string) => string;
+  preferencesHint: string;
   /** Name of a thread for screen readers. */
   threadOf: (name: string) => string;
   addPin: string;

@@ -19,7 +19,6 @@ import { useSession } from "./provider.tsx";
 import { RecordUserPhoto, useRecordUser } from "./record-user.tsx";
 import { useTexts } from "./texts.tsx";
 import { Thread, type ThreadProps } from "./thread.tsx";
-import type { Upload } from "./use-uploads.ts";
 
 interface PinProps {
   thread: CommentAnnotation;
@@ -95,7 +94,7 @@ interface NewPinProps {
   point: Point;
   area: RefObject<HTMLElement | null>;
   documentId: string;
-  upload: Upload | false | undefined;
+  upload: ThreadProps["upload"];
   /** Starts a thread at the point. */
   add: (comment: ComposedComment) => Promise<void>;
   move: (to: Point) => void;

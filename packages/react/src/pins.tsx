@@ -7,7 +7,6 @@ import { Icon } from "./icons.tsx";
 import { ErrorMessage } from "./notice.tsx";
 import { NewPin, Pin } from "./pin.tsx";
 import { type Point, toPoint } from "./pin-point.ts";
-import { useSession } from "./provider.tsx";
 import { getRootProps } from "./root-props.ts";
 import { useTexts } from "./texts.tsx";
 import type { ThreadProps } from "./thread.tsx";
@@ -35,7 +34,6 @@ export function Pins(props: PinsProps): ReactElement {
   const { documentId, selector, children, showResolved = false, activeId: givenId, onActiveChange, ...rest } = props;
   const { className, ...threadProps } = rest;
   const texts = useTexts();
-  const { client, organizationId } = useSession();
   const threads = useThreads({ documentId });
   const [ownActiveId, setOwnActiveId] = useState<string>();
   const activeId = givenId ?? ownActiveId;
@@ -76,11 +74,7 @@ export function Pins(props: PinsProps): ReactElement {
   async function move({ annotationId }: CommentAnnotation, point: Point): Promise<boolean> {
     let isMoved = false;
     await moving.run(async () => {
-      const updatedData = { anchor: { selector, ...point } };
-      const request = { organizationId, documentId, annotationIds: [annotationId], updatedData };
-      const { data } = await client.call("/v2/commentannotations/update", request);
-      const { success = false, message } = data[annotationId] ?? {};
-      if (!success) throw new Error(message);
+      await threads.moveAnchor(annotationId, { selector, ...point });
       isMoved = true;
     });
     return isMoved;

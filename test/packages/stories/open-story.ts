@@ -39,6 +39,7 @@ export const STORIES: Record<string, { ready: (page: Page, state: StoryState) =>
       if (state === "loaded") await page.locator(".colloquy-pin").first().click();
     },
   },
+  preferences: { ready: (page, state) => waitFor(page, state, "table") },
   cursors: { ready: (page) => page.locator("#board").waitFor() },
   "inbox-button": {
     async ready(page, state) {

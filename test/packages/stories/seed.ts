@@ -110,6 +110,9 @@ export async function seed(workspace: TestWorkspace): Promise<void> {
     ...{ ...scope, userId: VIEWER, documentId: "pricing", persistReadForUsers: true },
   });
   await addEarlierActivities(workspace);
+  await workspace.data("/v2/notifications/config/set", {
+    ...{ ...scope, userIds: [VIEWER], documentIds: ["pricing"], config: { inbox: "MINE", email: "NONE" } },
+  });
   const present = USERS.map(({ userId, name }, index) => {
     return { userId, name, status: index === 2 ? ("away" as const) : ("online" as const) };
   });

@@ -7,6 +7,7 @@ import {
   Inbox,
   InboxButton,
   Pins,
+  Preferences,
   TextsProvider,
   Threads,
 } from "@colloquy/react";
@@ -52,6 +53,7 @@ const STORIES: Record<string, (options: StoryOptions) => ReactElement> = {
       <Board />
     </Pins>
   ),
+  preferences: ({ documentId }) => <Preferences documentId={documentId} getDocumentName={getDocumentName} />,
   threads: ({ documentId }) => <Threads documentId={documentId} initialView={{ status: "all" }} />,
   "inbox-button": () => <InboxButton onOpen={() => {}} getDocumentName={getDocumentName} />,
 };
