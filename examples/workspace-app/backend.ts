@@ -1,7 +1,7 @@
 /** The backend of the example: it serves the page and gives its users tokens. */
 import { createServer, type Server } from "node:http";
 import { type Client, type ClientOptions, ColloquyError, createClient } from "@colloquy/client";
-import { DOCUMENT, TEXT, USERS } from "./team.ts";
+import { DOCUMENT, TEXT, USERS, type User } from "./team.ts";
 
 const { organizationId } = DOCUMENT;
 const CONTENT_TYPES: Record<string, string> = { html: "text/html", js: "text/javascript", css: "text/css" };
@@ -33,7 +33,7 @@ async function prepare({ call }: Client): Promise<void> {
   await call("/v2/organizations/add", { organizations: [{ organizationId, organizationName: "Harbor" }] });
   await call("/v2/users/add", {
     organizationId,
-    users: USERS.map(({ color: _, ...user }) => ({ ...user, accessRole: "editor" as const })),
+    users: USERS.map(({ color: _, ...user }) => user),
   });
   await call("/v2/workspace/domains/add", { domains: ["localhost"] }).catch(ignoreExisting);
   const editor = { ...DOCUMENT, type: "xml" as const, contentKey: "default", data: TEXT };
@@ -46,8 +46,8 @@ function ignoreExisting(error: unknown): void {
   if (!isExisting) throw error;
 }
 
-async function tokenFor({ call }: Client, { userId, name, email }: (typeof USERS)[number]): Promise<string> {
-  const resources = [{ type: "organization" as const, id: organizationId }];
+async function tokenFor({ call }: Client, { userId, name, email, accessRole }: User): Promise<string> {
+  const resources = [{ type: "organization" as const, id: organizationId, accessRole }];
   const request = { userId, userProperties: { name, email }, permissions: { resources }, expiresInSeconds: 3600 };
   return (await call("/v2/auth/generate_token", request)).data.token;
 }

@@ -8,9 +8,9 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { build } from "vite";
 import { readDefaultUrl, runExample } from "../command-line.ts";
-import { type PageFiles, startBackend } from "./backend.ts";
+import { startBackend } from "./backend.ts";
+import { buildPage } from "./build-page.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const POLL_MS = 100;
@@ -30,12 +30,6 @@ async function startService(url: string): Promise<ChildProcess> {
     await delay(POLL_MS);
   }
   return service;
-}
-
-async function buildPage(): Promise<PageFiles> {
-  const built = [await build({ configFile: join(import.meta.dirname, "vite.config.ts") })].flat();
-  const files = built.flatMap((one) => ("output" in one ? one.output : []));
-  return new Map(files.map((file) => [`/${file.fileName}`, file.type === "chunk" ? file.code : file.source]));
 }
 
 const isElsewhere = process.argv.some((argument) => /^--(url|help)\b/.test(argument));

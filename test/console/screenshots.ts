@@ -1,6 +1,6 @@
 /**
  * `npm run screenshots` takes the pictures in docs/images: of the console, with what `npm run example:team-day` writes,
- * and of mails.
+ * of mails, and of the example of a workspace.
  */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -11,6 +11,7 @@ import pino from "pino";
 import { type BrowserContext, chromium } from "playwright-core";
 import { readConfig } from "../../src/config/config.ts";
 import { startService } from "../../src/service/service.ts";
+import { takeAppPictures } from "./app-pictures.ts";
 import { buildConsole } from "./build.ts";
 import { requireChromium } from "./chromium.ts";
 import { takeMailPictures } from "./mail-pictures.ts";
@@ -39,6 +40,7 @@ try {
   await promisify(execFile)(process.execPath, [join(ROOT, "examples/team-day.ts"), ...access]);
   await mkdir(IMAGES, { recursive: true });
   await takeMailPictures(browser, IMAGES);
+  await takeAppPictures(browser, IMAGES, { url: service.address, apiKey, authToken });
   await takePictures(await browser.newContext({ viewport: { width: 1280, height: 800 } }), signInUrl);
 } finally {
   await browser.close();

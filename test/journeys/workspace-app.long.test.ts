@@ -9,6 +9,7 @@ import { registerCleanup } from "../cleanup.ts";
 import { newPage } from "../console/browser.ts";
 import { describeInBrowser } from "../console/visitor.ts";
 import { expectClosedElsewhere } from "../other-organization.ts";
+import { accessibilityViolations } from "../packages/react-page.ts";
 import { npmRun, ServiceProcess, temporaryDataDir } from "../service-process.ts";
 
 const ADDRESS = /^Open (http:\/\/localhost:\d+)$/m;
@@ -24,71 +25,80 @@ async function findFreePort(): Promise<string> {
   return String(port);
 }
 
-/** Opens a page and collects what goes wrong on it. */
-async function open(url: string): Promise<{ page: Page; problems: string[] }> {
-  const page = await newPage({ viewport: { width: 1440, height: 900 } });
+/** Opens the page of a user and collects what goes wrong on it. */
+async function open(url: string, userId: string, problems: string[], context = {}): Promise<Page> {
+  const page = await newPage({ viewport: { width: 1440, height: 900 }, ...context });
   registerCleanup(() => page.context().close());
-  const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("console", (message) => problems.push(message.text()));
-  await page.goto(url);
-  return { page, problems };
+  await page.goto(`${url}/?user=${userId}`);
+  await getText(page).getByText(LAST_LINE).waitFor();
+  return page;
 }
 
-/** Returns the window of a user on the page, and its parts. */
-function toWindow(page: Page, name: string): { window: Locator; text: Locator; avatars: Locator } {
-  const window = page.getByRole("region", { name, exact: true });
-  const text = window.getByRole("textbox", { name: "Launch plan" });
-  return { window, text, avatars: window.getByRole("list", { name: "In this document" }).getByRole("listitem") };
+function getText(page: Page): Locator {
+  return page.getByRole("textbox", { name: "Launch plan" });
 }
 
-function isFocused(element: Locator): Promise<boolean> {
-  return element.evaluate((node) => node === node.ownerDocument.activeElement);
+/** Selects the last line of the document, and writes a comment on it. */
+async function commentOnLastLine(page: Page, text: string): Promise<void> {
+  await getText(page).getByText(LAST_LINE).click();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Shift+End");
+  await page.getByRole("button", { name: "Comment on the selection" }).click();
+  await page.getByRole("textbox", { name: "Comment" }).fill(text);
+  await page.keyboard.press("Control+Enter");
 }
 
 describeInBrowser("the example of a workspace", () => {
-  test("one command starts it, and what one user types, comments and reads, the other sees once", async () => {
+  test("one command starts it, and what one user types, comments and pins, the others see once", async () => {
     const environment = { DATA_DIR: await temporaryDataDir({ isPostgresPrepared: true }), PORT: await findFreePort() };
     const app = new ServiceProcess(environment, [...npmRun("example:workspace-app"), "--", "--port", "0"]);
     const [, url = ""] = await app.waitForOutput(ADDRESS);
-    const { page, problems } = await open(url);
-    const [ada, grace] = [toWindow(page, "Ada Lovelace"), toWindow(page, "Grace Hopper")];
-
-    for (const { text, avatars } of [ada, grace]) {
-      await text.getByText(LAST_LINE).waitFor();
-      await expect.poll(() => avatars.count()).toBe(2);
+    const problems: string[] = [];
+    const [ada, grace] = [await open(url, "ada", problems), await open(url, "grace", problems)];
+    for (const page of [ada, grace]) {
+      await expect.poll(() => page.getByRole("list", { name: "In this document" }).locator("li").count()).toBe(2);
     }
-    await ada.text.click();
-    await page.keyboard.press("Control+End");
-    await page.keyboard.type(" and new ones");
-    await grace.text
-      .getByRole("listitem")
-      .filter({ hasText: `${LAST_LINE} and new ones` })
-      .waitFor();
-    await grace.text.getByText("Ada Lovelace").waitFor();
-    await ada.window.getByRole("status").getByText("Saved").waitFor();
+    await getText(ada).click();
+    await ada.keyboard.press("Control+End");
+    await ada.keyboard.type(" and new ones");
+    await getText(grace).getByText(`${LAST_LINE} and new ones`).waitFor();
+    await ada.getByRole("status").getByText("Saved").waitFor();
 
-    await ada.window.getByLabel("New comment").fill("Who will write the release notes?");
-    await ada.window.getByRole("button", { name: "Comment", exact: true }).dblclick();
-    await grace.window.getByText("Ada Lovelace started a discussion").waitFor();
-    await grace.window.getByLabel("Reply").fill("I do.");
-    await grace.window.getByRole("button", { name: "Send" }).click();
-    await ada.window.getByRole("article").getByText("I do.").waitFor();
-    expect(await ada.window.getByRole("article", { name: "Thread started by Ada" }).count()).toBe(1);
-    await ada.window.getByRole("button", { name: "Notifications, 1 unread" }).waitFor();
-    await grace.window.getByRole("button", { name: "Notifications, 1 unread" }).click();
-    await grace.window.getByRole("button", { name: "Mark as read" }).press("Enter");
-    await grace.window.getByRole("button", { name: "Notifications", exact: true }).waitFor();
-    await expect.poll(() => isFocused(grace.window.getByRole("list", { name: "Notifications" }))).toBe(true);
-    await page.keyboard.press("Escape");
-    expect(await grace.window.getByRole("region", { name: "Inbox" }).count()).toBe(0);
-    expect(await isFocused(grace.window.getByRole("button", { name: "Notifications" }))).toBe(true);
-    await ada.window.getByRole("button", { name: "Notifications, 1 unread" }).waitFor();
+    await commentOnLastLine(ada, "Who will test it?");
+    const thread = grace.getByRole("complementary", { name: "Comments" }).getByRole("article");
+    await thread.getByText("Who will test it?").waitFor();
+    const words = (await getText(grace).locator("mark").boundingBox()) ?? { x: 0, y: 0 };
+    expect(await getText(grace).locator("mark").innerText()).toBe(`${LAST_LINE} and new ones`);
+    expect(Math.abs(((await thread.boundingBox())?.y ?? 0) - words.y)).toBeLessThan(10);
+    await thread.getByRole("textbox", { name: "Reply" }).fill("I do.");
+    await grace.keyboard.press("Control+Enter");
+    await ada.getByRole("button", { name: "Inbox, 1 unread" }).click();
+    await ada.getByRole("region", { name: "Inbox" }).getByText("Grace Hopper commented").click();
+    await ada.getByRole("button", { name: "Inbox, 0 unread" }).waitFor();
+
+    await ada.getByRole("button", { name: "Add pin" }).click();
+    await ada.getByRole("button", { name: "Click where" }).click({ position: { x: 300, y: 120 } });
+    await ada.getByRole("textbox", { name: "Comment" }).fill("Larger?");
+    await ada.keyboard.press("Control+Enter");
+    await grace.getByRole("button", { name: "Pin 2 by Ada Lovelace" }).click();
+    await grace.getByText("Larger?").waitFor();
     expect(problems).toEqual([]);
+
+    // A viewer on a phone reads all of it, and is offered nothing that writes.
+    const mary = await open(url, "mary", problems, { viewport: { width: 390, height: 844 } });
+    await mary.getByRole("article").getByText("I do.").waitFor();
+    for (const name of ["Comment on the selection", "Add pin", "Resolve"]) {
+      expect(await mary.getByRole("button", { name }).count()).toBe(0);
+    }
+    expect(await mary.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    await mary.getByRole("button", { name: "Dark" }).click();
+    for (const page of [ada, mary]) expect(await accessibilityViolations(page)).toEqual([]);
     const credentials = JSON.parse(await readFile(join(environment.DATA_DIR, "credentials.json"), "utf8"));
     await expectClosedElsewhere(url, credentials);
 
-    await page.close();
+    for (const page of [ada, grace, mary]) await page.close();
     await app.terminate();
     await expect(fetch(`http://127.0.0.1:${environment.PORT}/healthz`)).rejects.toThrow();
   });

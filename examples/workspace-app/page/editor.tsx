@@ -1,82 +1,68 @@
+import { CommentMargin, useComments } from "@colloquy/editor/react";
+import "@colloquy/editor/styles.css";
+import { Comments } from "@colloquy/editor/tiptap";
 import { type DocumentState, useDocument } from "@colloquy/react/document";
 import { Editor as Tiptap } from "@tiptap/core";
 import Collaboration from "@tiptap/extension-collaboration";
 import CollaborationCaret from "@tiptap/extension-collaboration-caret";
 import StarterKit from "@tiptap/starter-kit";
-import { useEffect, useReducer, useRef, useState } from "react";
+import { type MouseEvent, useEffect, useRef } from "react";
 import { DOCUMENT, type User } from "../team.ts";
+
+/** The document, which all users change at once, with the comments on its text beside it. */
+export function Editor({ user }: { user: User }) {
+  const { provider, isReadOnly, isSaved, error } = useDocument(DOCUMENT);
+  const comments = useComments(DOCUMENT);
+  return (
+    <section className="sheet" aria-label="Document">
+      <div>
+        {user.accessRole !== "viewer" && (
+          <button
+            type="button"
+            className="colloquy-button"
+            onMouseDown={keepSelection}
+            onClick={() => comments.startComment()}
+          >
+            Comment on the selection
+          </button>
+        )}
+        {provider && <Text {...{ provider, comments, user, isReadOnly }} />}
+        <p role="status">{error ? error.message : isSaved ? "Saved" : "Saving…"}</p>
+      </div>
+      <CommentMargin comments={comments} documentId={DOCUMENT.documentId} />
+    </section>
+  );
+}
+
+function keepSelection(event: MouseEvent): void {
+  event.preventDefault();
+}
 
 interface TextProps {
   provider: NonNullable<DocumentState["provider"]>;
+  comments: ReturnType<typeof useComments>;
   user: User;
   isReadOnly: boolean;
 }
 
-/** The document, which both users change at once. */
-export function Editor({ user }: { user: User }) {
-  const { provider, isReadOnly, ...state } = useDocument(DOCUMENT);
-  return (
-    <article className="editor">
-      {provider && <Text provider={provider} user={user} isReadOnly={isReadOnly} />}
-      <p role="status" className="saved">
-        {getStatus(state)}
-      </p>
-    </article>
-  );
-}
-
-function getStatus({ error, status, isSaved }: Pick<DocumentState, "error" | "status" | "isSaved">): string {
-  if (error !== undefined) return error.message;
-  if (status === "connecting") return "Connecting…";
-  return isSaved ? "Saved" : "Saving…";
-}
-
-function Text({ provider, user, isReadOnly }: TextProps) {
+function Text({ provider, comments, user, isReadOnly }: TextProps) {
   const element = useRef<HTMLDivElement>(null);
-  const [editor, setEditor] = useState<Tiptap>();
   useEffect(() => {
-    const created = new Tiptap({
+    const editor = new Tiptap({
       element: element.current,
       editable: !isReadOnly,
-      editorProps: { attributes: { role: "textbox", "aria-multiline": "true", "aria-label": "Launch plan" } },
+      editorProps: {
+        attributes: { role: "textbox", "aria-multiline": "true", "aria-label": "Launch plan", tabindex: "0" },
+      },
       extensions: [
         // A trailing paragraph would be added by each editor that opens the document.
         StarterKit.configure({ undoRedo: false, trailingNode: false, heading: { levels: [1] } }),
         Collaboration.configure({ document: provider.document }),
         CollaborationCaret.configure({ provider, user: { name: user.name, color: user.color } }),
+        Comments.configure({ threads: comments }),
       ],
     });
-    setEditor(created);
-    return () => created.destroy();
-  }, [provider, user, isReadOnly]);
-  return (
-    <>
-      {editor && <Toolbar editor={editor} />}
-      <div ref={element} className="text" />
-    </>
-  );
-}
-
-function Toolbar({ editor }: { editor: Tiptap }) {
-  const [, render] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => {
-    editor.on("transaction", render);
-    return () => void editor.off("transaction", render);
-  }, [editor]);
-  const command = () => editor.chain().focus();
-  const tools = [
-    { name: "Heading", sign: "H", isOn: editor.isActive("heading"), run: () => command().toggleHeading({ level: 1 }) },
-    { name: "Bold", sign: "B", isOn: editor.isActive("bold"), run: () => command().toggleBold() },
-    { name: "Italic", sign: "I", isOn: editor.isActive("italic"), run: () => command().toggleItalic() },
-    { name: "List", sign: "•", isOn: editor.isActive("bulletList"), run: () => command().toggleBulletList() },
-  ];
-  return (
-    <div className="toolbar" role="toolbar" aria-label="Format">
-      {tools.map(({ name, sign, isOn, run }) => (
-        <button key={name} type="button" aria-label={name} aria-pressed={isOn} onClick={() => run().run()}>
-          {sign}
-        </button>
-      ))}
-    </div>
-  );
+    return () => editor.destroy();
+  }, [provider, comments, user, isReadOnly]);
+  return <div ref={element} />;
 }

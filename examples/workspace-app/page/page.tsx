@@ -1,11 +1,17 @@
 import { createClient } from "@colloquy/client";
-import { ColloquyProvider } from "@colloquy/react";
-import { StrictMode } from "react";
+import { ActivityFeed, Avatars, ColloquyProvider, Cursors, InboxButton, Pins, Preferences } from "@colloquy/react";
+import { StrictMode, useState } from "react";
 import { createRoot } from "react-dom/client";
 import "@colloquy/react/styles.css";
-import { DOCUMENT, USERS, type User } from "../team.ts";
-import { Window } from "./window.tsx";
+import { DOCUMENT, USERS } from "../team.ts";
+import { Editor } from "./editor.tsx";
 import "./page.css";
+import { Sketch } from "./sketch.tsx";
+
+const { organizationId, documentId } = DOCUMENT;
+const query = new URLSearchParams(location.search);
+/** In your product, the session says who the user is. */
+const user = USERS.find(({ userId }) => userId === query.get("user")) ?? USERS[0];
 
 async function readText(path: string): Promise<string> {
   const response = await fetch(path);
@@ -14,34 +20,52 @@ async function readText(path: string): Promise<string> {
 }
 
 const url = await readText("/service");
-/** A product has one user on a page, and one client. */
-const sessions = USERS.map((user) => ({
-  user,
-  client: createClient({ url, getUserToken: () => readText(`/token?user=${user.userId}`) }),
-}));
+const client = createClient({ url, getUserToken: () => readText(`/token?user=${user.userId}`) });
 
-/** Returns the user beside this one. */
-function otherThan(user: User): User {
-  return user === USERS[0] ? USERS[1] : USERS[0];
+function App() {
+  const [isDark, setDark] = useState(matchMedia("(prefers-color-scheme: dark)").matches);
+  return (
+    <div className="app" data-colloquy-theme={isDark ? "dark" : "light"}>
+      <header className="bar">
+        <strong style={{ flex: 1 }}>Launch plan</strong>
+        <Avatars documentId={documentId} />
+        <InboxButton getDocumentName={() => "Launch plan"} onOpen={(_, event) => event.preventDefault()} />
+        <button type="button" className="colloquy-button" aria-pressed={isDark} onClick={() => setDark(!isDark)}>
+          Dark
+        </button>
+        <select
+          className="colloquy-button"
+          aria-label="User"
+          value={user.userId}
+          onChange={({ target }) => location.assign(`?user=${target.value}`)}
+        >
+          {USERS.map(({ userId, name, accessRole }) => (
+            <option key={userId} value={userId}>
+              {name}, {accessRole}
+            </option>
+          ))}
+        </select>
+      </header>
+      <main>
+        <Editor user={user} />
+        <Cursors documentId={documentId}>
+          <Pins documentId={documentId} selector="#sketch">
+            <Sketch />
+          </Pins>
+        </Cursors>
+      </main>
+      <aside style={{ display: "grid", gap: 24, alignContent: "start" }}>
+        <ActivityFeed documentId={documentId} />
+        <Preferences documentId={documentId} />
+      </aside>
+    </div>
+  );
 }
 
 createRoot(document.querySelector("#root") as Element).render(
   <StrictMode>
-    <main>
-      <header className="title">
-        <h1>One document, two users</h1>
-        <p>What one types, comments and reads, the other sees.</p>
-      </header>
-      {sessions.map(({ user, client }) => (
-        <ColloquyProvider
-          key={user.userId}
-          client={client}
-          organizationId={DOCUMENT.organizationId}
-          userId={user.userId}
-        >
-          <Window user={user} colleague={otherThan(user)} />
-        </ColloquyProvider>
-      ))}
-    </main>
+    <ColloquyProvider client={client} organizationId={organizationId} userId={user.userId}>
+      <App />
+    </ColloquyProvider>
   </StrictMode>,
 );
