@@ -3,7 +3,7 @@ import { linkedController } from "./back-off.ts";
 import { type ClientOptions, Connection } from "./connection.ts";
 import { ColloquyError } from "./errors.ts";
 import { type EventFilter, followEvents, type StreamEvent } from "./events.ts";
-import { newIdempotencyKey } from "./idempotency-key.ts";
+import { newIdempotencyKey, storesSomething } from "./idempotency-key.ts";
 import type { PageRequest } from "./page-request.ts";
 import { assertBodySize } from "./request-size.ts";
 
@@ -85,9 +85,6 @@ export interface Client<C extends Caller = "backend"> {
   userToken(rejected?: string): Promise<string>;
 }
 
-/** Operations that store nothing. */
-const UNKEYED = /\/(get|list|explain|compare|status|version|presence\/broadcast)$/;
-
 /** Body of a successful response: `result`, or the same fields at the top level for an asynchronous operation. */
 interface Result {
   data?: unknown;
@@ -123,7 +120,7 @@ export function createClient(options: ClientOptions): Client {
     options: CallOptions = {},
   ): Promise<ResponseBody<P>> {
     const { keepalive, idempotencyKey = newIdempotencyKey() } = options;
-    const headers: Record<string, string> = UNKEYED.test(path) ? {} : { "idempotency-key": idempotencyKey };
+    const headers: Record<string, string> = storesSomething(path) ? { "idempotency-key": idempotencyKey } : {};
     const body = JSON.stringify({ data });
     assertBodySize(path, body);
     const { signal, end } = begin(options.signal);
