@@ -58,7 +58,7 @@ export function MentionPicker(props: MentionPickerProps): ReactElement {
               onClick={() => choose(candidate)}
             >
               {memberIds ? (
-                <span className="colloquy-photo">
+                <span className="colloquy-photo" data-color={0}>
                   <Icon name="mention" />
                 </span>
               ) : (
