@@ -29,7 +29,7 @@ function getHighlighted(page: Page, which: "all" | "active" = "all"): Promise<st
 }
 
 /** Selects words in the main part of a page by the mouse, or puts the cursor before them. */
-export async function selectWords(page: Page, words: string, isCursor = false): Promise<void> {
+async function selectWords(page: Page, words: string, isCursor = false): Promise<void> {
   await page.getByRole("main").getByText(words).first().waitFor();
   const [left, right, y] = await page.evaluate<[number, number, number]>(`(() => {
     const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
@@ -107,6 +107,8 @@ export async function commentTogether({ address, credentials }: Followed, firstT
   await expect
     .poll(() => text(grace).textContent())
     .toMatch(/The\s\W*(Ada Lovelace)?\W*Payment is due within thirty days/);
+  // The caret has the name that the service knows, rather than what the page says.
+  await grace.getByText("Ada Lovelace", { exact: true }).first().waitFor({ state: "attached" });
   await type("irty", "-");
   await expectHighlighted(both, ["th-irty"]);
   await ada.keyboard.press("Backspace");

@@ -1,4 +1,5 @@
 import type { PointAnchor } from "../model/anchor.ts";
+import { adoptStyles } from "./adopt-styles.ts";
 import { watchLayout } from "./layout-changes.ts";
 import { movePin, type Point, pinAnchorAt, pinPosition } from "./pin-position.ts";
 import { findElement } from "./selector.ts";
@@ -37,6 +38,24 @@ export interface Pins {
 /** Distance in pixels from which on a press moves a pin instead of opening it. */
 const DRAG_DISTANCE = 4;
 
+const STYLES = `
+.colloquy-page-pin {
+  position: absolute;
+  translate: -50% -50%;
+  min-width: 1.75rem;
+  height: 1.75rem;
+  padding: 0 0.25rem;
+  border: 2px solid var(--colloquy-on-accent, #fff);
+  border-radius: 1rem;
+  background: var(--colloquy-accent, #4c3a9e);
+  color: var(--colloquy-on-accent, #fff);
+  font: 600 0.8125rem system-ui, sans-serif;
+  cursor: pointer;
+}
+.colloquy-page-pin[aria-current="true"] { scale: 1.2; }
+.colloquy-page-pin:focus-visible { outline: 2px solid var(--colloquy-focus, #4c3a9e); outline-offset: 1px; }
+@media (pointer: coarse) { .colloquy-page-pin { min-width: 44px; height: 44px; border-radius: 22px; } }`;
+
 interface ShownPin extends Pin {
   button: HTMLButtonElement;
   element: Element | undefined;
@@ -51,6 +70,7 @@ export function createPins({ root, onOpen, onMove }: PinsOptions): Pins {
   layer.setAttribute(IGNORED_ATTRIBUTE, "");
   Object.assign(layer.style, { position: "absolute", inset: "0 auto auto 0" });
   ownerDocument.body.append(layer);
+  adoptStyles(layer, STYLES);
   const shown = new Map<string, ShownPin>();
 
   function place(): void {
@@ -70,8 +90,7 @@ export function createPins({ root, onOpen, onMove }: PinsOptions): Pins {
 
   function createPin(annotationId: string): HTMLButtonElement {
     const button = ownerDocument.createElement("button");
-    Object.assign(button, { type: "button", className: "colloquy-pin" });
-    Object.assign(button.style, { position: "absolute", translate: "-50% -50%" });
+    Object.assign(button, { type: "button", className: "colloquy-page-pin" });
     const getPin = () => shown.get(annotationId);
     let pressedAt: Point | undefined;
     let wasDragged = false;

@@ -1,9 +1,10 @@
+import { adoptStyles } from "./adopt-styles.ts";
 import { createFrameTask, watchLayout } from "./layout-changes.ts";
 import { IGNORED_ATTRIBUTE } from "./text-index.ts";
 import { getVisibleBox } from "./visible-box.ts";
 
 /** Range that is highlighted. */
-export interface PaintedRange {
+interface PaintedRange {
   range: Range;
   isActive: boolean;
 }
@@ -31,19 +32,8 @@ const STYLES = NAMES.map((name, index) =>
 
 /** Highlights ranges in an element by the CSS Custom Highlight API or, in a browser without it, by rectangles. */
 export function createRangePainter(root: Element): RangePainter {
-  adoptStyles(root.getRootNode() as Document | ShadowRoot);
+  adoptStyles(root, STYLES);
   return "highlights" in CSS ? paintHighlights() : paintRectangles(root);
-}
-
-const styled = new WeakSet<Document | ShadowRoot>();
-
-function adoptStyles(root: Document | ShadowRoot): void {
-  if (styled.has(root)) return;
-  styled.add(root);
-  const sheet = new CSSStyleSheet();
-  // Styles of the page, which are in no layer, take precedence.
-  sheet.replaceSync(`@layer colloquy { ${STYLES} }`);
-  root.adoptedStyleSheets.push(sheet);
 }
 
 /** All painters of a page share one highlight for each name, because names are global. */
