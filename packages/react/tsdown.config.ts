@@ -9,6 +9,8 @@ export default defineConfig({
   // Pages load only what they need: no script of Hocuspocus without a collaborative document, and one language.
   entry: ["src/index.ts", "src/document.ts", "src/texts/*.ts"],
   platform: "neutral",
+  // Comments of the scripts name the files by their paths in this folder, wherever links lead.
+  inputOptions: { resolve: { symlinks: false } },
   target: "es2022",
   // All entries have hooks, which server components can import only from a client module.
   banner: { js: '"use client";' },
