@@ -1,7 +1,9 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
-import { readConfig } from "../config/config.ts";
+import { type Config, readConfig } from "../config/config.ts";
 import { createPrivateFile } from "../config/private-file.ts";
 import { packArchive, signedText } from "../database/backup/archive.ts";
 import { readBackup } from "../database/backup/backup.ts";
@@ -56,9 +58,18 @@ export function addBackupCommand(program: Command): void {
         return written;
       }).finally(() => progress.end());
       const report = options.json ? JSON.stringify(manifest, undefined, 2) : `Backed up ${describeContents(manifest)}.`;
+      if (config.files === undefined && (await hasFiles(config))) {
+        process.stderr.write(`Files are not in the backup. Copy ${join(config.dataDir, "files")} now.\n`);
+      }
       // Standard output is the backup itself if `file` is `-`.
       (file === "-" ? process.stderr : process.stdout).write(`${report}\n`);
     });
+}
+
+/** Returns whether the service stores files in its folder. */
+async function hasFiles({ dataDir }: Config): Promise<boolean> {
+  const names = await readdir(join(dataDir, "files")).catch(() => []);
+  return names.length > 0;
 }
 
 async function write(archive: AsyncIterable<Uint8Array>, file: string, signal: AbortSignal): Promise<void> {

@@ -14,6 +14,7 @@ import { selectKeyUse } from "../database/secret-key-fingerprint.ts";
 import { type NewestTime, selectTimeAhead } from "../features/purge/newest-time-queries.ts";
 import { acrossOrganizations } from "../features/tenancy/organization-scope.ts";
 import { describeError } from "../service/describe-error.ts";
+import { openFileStore } from "../service/files.ts";
 import { readKeys } from "../service/keys.ts";
 import { OTHER_SECRET_KEY } from "../service/secret-key-check.ts";
 import { countSecrets } from "../service/stored-secrets.ts";
@@ -50,6 +51,7 @@ export async function runChecks(): Promise<Check[]> {
     ...findMisspeltVariables().map((misspelt): Check => ({ name: "configuration", status: "warning", ...misspelt })),
     ...directory,
     ...(isDirectoryUsable || config.databaseUrl !== undefined ? await checkDatabase(config) : [UNCHECKED_DATABASE]),
+    ...(isDirectoryUsable || config.files ? [await checkFiles(config)] : []),
     await checkMail(config),
   ];
 }
@@ -216,6 +218,20 @@ function describeNodes({ workerNodes }: DatabaseFacts): Check[] {
   if (workerNodes.length === 0) return [];
   const finding = `The coordinator of Citus reaches all worker nodes: ${workerNodes.length}.`;
   return [{ name, status: "ok", finding }];
+}
+
+async function checkFiles(config: Config): Promise<Check> {
+  const place = config.files ? config.files.bucket.url : join(config.dataDir, "files");
+  if (!config.files && !(await hasCluster(config.dataDir)) && config.databaseUrl === undefined) {
+    return { name: "files", status: "skipped", finding: `Not checked. The first start creates ${place}.` };
+  }
+  try {
+    await openFileStore(config).check();
+    return { name: "files", status: "ok", finding: `Files can be written to ${place}.` };
+  } catch (error) {
+    const finding = `Files cannot be written to ${place}: ${error instanceof Error ? error.message : error}`;
+    return { name: "files", status: "error", finding, remedy: "Correct FILES_URL and its keys, or DATA_DIR." };
+  }
 }
 
 async function checkMail({ smtpUrl, dataDir, mailFrom }: Config): Promise<Check> {

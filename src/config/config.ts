@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { buildUrl } from "./build-url.ts";
 import { ConfigurationError } from "./configuration-error.ts";
-import type { Bucket } from "./files-url.ts";
+import type { Bucket } from "./file-settings.ts";
 import { getProcessLimits, type Limits } from "./limits.ts";
 import { defaultProcesses } from "./machine.ts";
 import { similarName } from "./similar-name.ts";
@@ -28,6 +28,17 @@ export interface TelemetryConfig {
   sampledShare: number;
 }
 
+/** Limits of files; 0 for none. */
+export interface FileLimits {
+  /** Maximum size of a file. */
+  maxBytes: number;
+  /** Maximum size of all files that a user has uploaded in an organization. */
+  maxBytesOfUser: number;
+  maxBytesOfOrganization: number;
+  /** Media types that files may have, such as `image/*`. */
+  types: readonly string[];
+}
+
 export interface Config {
   port: number;
   host: string;
@@ -41,8 +52,7 @@ export interface Config {
   databaseWaitMs: number;
   /** The bucket of files; absent for those in `dataDir`. */
   files?: { bucket: Bucket; credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } };
-  /** Maximum size of a file in bytes. */
-  fileMaxBytes: number;
+  fileLimits: FileLimits;
   /** Public address without a trailing slash. */
   publicUrl: string;
   /** Whether PUBLIC_URL is set; otherwise `publicUrl` is derived from `host` and `port`. */
@@ -83,6 +93,7 @@ export interface Config {
 /** Ending of the names of variables that name a file with a secret, as orchestrators mount them. */
 const FILE_SUFFIX = "_FILE";
 const MIN_MISSPELT_LENGTH = 6;
+const MIB = 1024 * 1024;
 
 /** Reads and checks the environment; empty counts as unset. Throws the first error as ConfigurationError. */
 export function readConfig(environment: Environment = process.env): Config {
@@ -108,7 +119,12 @@ export function readConfig(environment: Environment = process.env): Config {
         },
       },
     }),
-    fileMaxBytes: values.FILE_MAX_MIB * 1024 * 1024,
+    fileLimits: {
+      maxBytes: values.FILE_MAX_MIB * MIB,
+      maxBytesOfUser: values.USER_FILES_MAX_MIB * MIB,
+      maxBytesOfOrganization: values.ORGANIZATION_FILES_MAX_MIB * MIB,
+      types: values.FILE_TYPES,
+    },
     publicUrl: (values.PUBLIC_URL ?? buildUrl(values.HOST, values.PORT)).replace(/\/+$/, ""),
     isPublicUrlSet: values.PUBLIC_URL !== undefined,
     ...(values.SMTP_URL && { smtpUrl: values.SMTP_URL }),

@@ -113,6 +113,16 @@ export const LIMIT_KINDS = {
     max: `${records.versions}, of ${formatBytes(records.versionBytes)} together`,
     reason: "limit_reached",
   },
+  user_files: {
+    what: "files that a user has uploaded",
+    max: "`USER_FILES_MAX_MIB` in an organization",
+    reason: "limit_reached",
+  },
+  organization_files: {
+    what: "files of an organization",
+    max: "`ORGANIZATION_FILES_MAX_MIB`",
+    reason: "limit_reached",
+  },
   live_states: { what: "live states", max: `${records.liveStates} in a document`, reason: "limit_reached" },
   live_state_size: {
     what: "a live state after a merge",

@@ -1,6 +1,6 @@
 import { ConfigurationError } from "./configuration-error.ts";
 import { readDatabaseAddress } from "./database-address.ts";
-import { type Bucket, readFilesUrl } from "./files-url.ts";
+import { type Bucket, readFilesUrl, readFileTypes } from "./file-settings.ts";
 import { isProxy } from "./proxy-address.ts";
 
 interface Variable<T> {
@@ -118,6 +118,13 @@ export const VARIABLES = {
   AWS_SECRET_ACCESS_KEY: textOr("", "Secret access key of that bucket."),
   AWS_SESSION_TOKEN: textOr("", "Session token of that bucket, if its access key is a temporary one."),
   FILE_MAX_MIB: integer(100, 1, 5_000, "Maximum size of a file that callers upload, in MiB."),
+  USER_FILES_MAX_MIB: integer(2_000, 0, 1e8, "The same for all files of a user in an organization; 0: no limit."),
+  ORGANIZATION_FILES_MAX_MIB: integer(0, 0, 1e8, "The same for all files of an organization; 0: no limit."),
+  FILE_TYPES: {
+    description: "Comma-separated media types that files may have, such as `image/*,application/pdf`.",
+    default: "*/*",
+    read: (value = "*/*"): string[] => readFileTypes(value),
+  },
   PUBLIC_URL: url(
     ["http:", "https:"],
     "Address at which callers reach the service, used in links and documentation; default: `HOST` and `PORT`.",

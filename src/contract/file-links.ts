@@ -1,3 +1,4 @@
+import type { FileLimits } from "../config/config.ts";
 import type { OrganizationKey } from "../database/keys.ts";
 
 /** A file, and the workspace to which its organization belongs. */
@@ -26,8 +27,7 @@ export interface NewUpload extends FileRef {
 
 /** Makes signed URLs. Each is for one file, and ends. */
 export interface FileLinks {
-  /** Maximum size of a file in bytes. */
-  readonly maxBytes: number;
+  readonly limits: FileLimits;
   /** Returns where the bytes of a new file are sent to. */
   createUpload(file: NewUpload): Promise<UploadTarget>;
   /**

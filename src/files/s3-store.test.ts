@@ -6,7 +6,7 @@ import { registerCleanup } from "../../test/cleanup.ts";
 import { SCOPE } from "../../test/factories.ts";
 import { addCommentWith, BYTES, NEW_FILE, readFileUrl, sendRaw } from "../../test/files.ts";
 import { startOwnTestService } from "../../test/harness.ts";
-import { readFilesUrl } from "../config/files-url.ts";
+import { readFilesUrl } from "../config/file-settings.ts";
 import { deleteExpiredRows } from "../database/expiry.ts";
 import { deleteLeftFiles } from "../features/files/remove-files.ts";
 import { S3Store } from "./s3-store.ts";

@@ -1,5 +1,5 @@
 import { AwsV4Signer } from "aws4fetch";
-import type { Bucket } from "../config/files-url.ts";
+import type { Bucket } from "../config/file-settings.ts";
 import type { DirectStore, ExpectedBytes, FileKey } from "./file-store.ts";
 
 const TIMEOUT_MS = 60_000;

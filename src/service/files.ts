@@ -26,7 +26,7 @@ export function openFileStore({ files, dataDir }: Pick<Config, "files" | "dataDi
 
 export async function openFiles({ config }: StartContext, keys: Keys, baseUrl: string): Promise<Files> {
   const store = openFileStore(config);
-  return { store, links: new SignedFileLinks(keys.files, store, { baseUrl, maxBytes: config.fileMaxBytes }) };
+  return { store, links: new SignedFileLinks(keys.files, store, { baseUrl, limits: config.fileLimits }) };
 }
 
 /** Adds the routes by which clients send and read files. */

@@ -5,6 +5,7 @@ import { Identifier } from "../../contract/schema.ts";
 import { newId } from "../../database/new-id.ts";
 import { ensureDocument } from "../implicit-creation/ensure-document.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
+import { assertRoom, isAllowed } from "./file-limits.ts";
 import { insertFile } from "./file-queries.ts";
 
 const CONTENT_TYPE = String.raw`[\w!#$&^.+-]+/[\w!#$&^.+-]+( *; *[\w-]+=("[\w.,+ -]*"|[\w.,+-]+))*`;
@@ -77,10 +78,15 @@ async function handle(
   { database, workspace, user, files }: Context,
   { organizationId, documentId, ...file }: Static<typeof Request>,
 ) {
-  if (file.size > files.maxBytes) throw invalidField("data.size", `must be at most ${files.maxBytes}`);
+  const { limits } = files;
+  if (file.size > limits.maxBytes) throw invalidField("data.size", `must be at most ${limits.maxBytes}`);
+  if (!isAllowed(file.contentType, limits.types)) {
+    throw invalidField("data.contentType", `must be one of ${limits.types.join(", ")}`);
+  }
   const id = newId();
   const { key } = await inOrganization(database, workspace, organizationId, async (scope) => {
     await ensureDocument(scope, documentId);
+    await assertRoom(scope, limits, file.size, user?.userId);
     await insertFile(scope, { ...file, id, checksum: file.checksum, userId: user?.userId });
     return scope;
   });

@@ -1,5 +1,5 @@
 import type { OrganizationKey } from "../../database/keys.ts";
-import { bigint, bigints, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
+import { bigint, bigints, EMPTY, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import { NOW_MS } from "../../database/time.ts";
 import type { InTransaction, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
@@ -24,6 +24,15 @@ export async function insertFile(scope: OrganizationScope, file: NewFile): Promi
       values (${uuid(scope.key)}, ${text(file.id)}, ${text(file.userId)}, ${text(file.name)},
         ${text(file.contentType)}, ${bigint(file.size)}, ${text(file.checksum)}, ${NOW_MS})`,
   );
+}
+
+/** Returns the size of the files of an organization, or of those that a user has uploaded. */
+export async function selectFileBytes(scope: OrganizationScope, userId?: string): Promise<number> {
+  const [row] = await scope.run(
+    sql<{ bytes: number }>`select coalesce(sum(size), 0)::bigint as bytes from files
+      where organization_key = ${uuid(scope.key)} ${userId === undefined ? EMPTY : sql`and user_id = ${text(userId)}`}`,
+  );
+  return row?.bytes ?? 0;
 }
 
 export interface PendingUpload {

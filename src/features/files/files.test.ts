@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { request } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
 import {
@@ -11,7 +12,7 @@ import {
   sendRaw,
   uploadFile,
 } from "../../../test/files.ts";
-import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { startOwnTestService, startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { callWith, tokenFor } from "../../../test/user-tokens.ts";
 
 const service = await startTestService();
@@ -207,4 +208,33 @@ test("a part of a file, its headers, and a copy that is still valid can be asked
   expect(await read({ "if-none-match": `W/"${SHA_256}"` })).toEqual([304, undefined, ""]);
   expect(await read({}, "HEAD")).toEqual([200, undefined, ""]);
   expect((await sendRaw(url, "HEAD")).headers["content-length"]).toBe("19");
+});
+
+describe("limits", () => {
+  test("a user, and an organization, may have files of so many bytes, of some types", async () => {
+    const limits = { maxBytes: 100, maxBytesOfUser: 30, maxBytesOfOrganization: 50, types: ["text/*"] };
+    const limited = await startOwnTestService(() => ({ fileLimits: limits }));
+    const own = await limited.publicWorkspace();
+    await own.data("/v2/files/add", NEW_FILE);
+    const ada = await tokenFor(own, "ada");
+    const add = (file: object = {}) => callWith(ada, `${limited.address}${ADD}`, { ...NEW_FILE, ...file });
+    expect(await add({ contentType: "image/png" })).toMatchObject({ httpStatus: 400 });
+    expect((await add({ contentType: "Text/Plain; charset=utf-8" })).httpStatus).toBe(200);
+    expect((await add()).body).toMatchObject({ error: { details: { limit: "user_files" } } });
+    expect(await own.error(ADD, NEW_FILE)).toMatchObject({ details: { limit: "organization_files" } });
+  });
+
+  test("an upload that makes no progress ends, and can be sent again", async () => {
+    const slow = await startOwnTestService(({ limits }) => ({
+      limits: { ...limits, uploads: { ...limits.uploads, stalledMs: 1, checkIntervalMs: 1 } },
+    }));
+    const own = await slow.publicWorkspace();
+    const { upload } = await own.data(ADD, NEW_FILE);
+    const status = await new Promise((resolve) => {
+      const headers = { ...upload.headers, "content-length": NEW_FILE.size };
+      const sent = request(upload.url, { method: "PUT", headers }, (response) => resolve(response.statusCode));
+      sent.write(BYTES.subarray(0, 5));
+    });
+    expect(status).toBe(408);
+  });
 });

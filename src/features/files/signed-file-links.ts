@@ -1,4 +1,5 @@
 import type { Cipher } from "../../config/cipher.ts";
+import type { FileLimits } from "../../config/config.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import type { FileLinks, FileRef, NewUpload, UploadTarget } from "../../contract/file-links.ts";
 import { isOrganizationKey } from "../../database/keys.ts";
@@ -21,15 +22,15 @@ export class SignedFileLinks implements FileLinks {
   readonly #cipher: Cipher;
   readonly #baseUrl: string;
   readonly #store: FileStore;
-  readonly maxBytes: number;
+  readonly limits: FileLimits;
   readonly completeUpload?: (file: NewUpload) => Promise<boolean>;
 
   /** `baseUrl` is the public address of the service. */
-  constructor(cipher: Cipher, store: FileStore, { baseUrl, maxBytes }: { baseUrl: string; maxBytes: number }) {
+  constructor(cipher: Cipher, store: FileStore, { baseUrl, limits }: { baseUrl: string; limits: FileLimits }) {
     this.#cipher = cipher;
     this.#baseUrl = baseUrl;
     this.#store = store;
-    this.maxBytes = maxBytes;
+    this.limits = limits;
     if (store.kind === "direct") this.completeUpload = (file) => store.complete(file, file);
   }
 

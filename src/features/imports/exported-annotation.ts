@@ -34,10 +34,16 @@ function toComment(comment: ExportedRecord): ExportedRecord {
     ...(status !== undefined && status !== "added" && (status === "updated" ? { isUpdated: true } : { status })),
     ...(isDraft === true && { isDraft }),
     ...(lastUpdated !== undefined && { lastUpdated: toTime(lastUpdated) }),
-    ...(!isEmptyList(attachments) && { attachments }),
+    ...(!isEmptyList(attachments) && { attachments: withoutFileIds(attachments) }),
     ...(!isEmptyList(taggedUserContacts) && { taggedUserContacts }),
     ...toReactions(reactionAnnotations, reactions),
   };
+}
+
+/** Returns attachments as links: the files of the exporting service are not those of this one. */
+function withoutFileIds(attachments: unknown): unknown {
+  if (!Array.isArray(attachments)) return attachments;
+  return attachments.map((one: unknown) => (isObject(one) ? { ...one, fileId: undefined } : one));
 }
 
 /** Returns the reactions with their times, if the export has them; otherwise only those of `reactions`. */

@@ -1,5 +1,6 @@
 import type { Static, TArray, TSchema, TUnion } from "typebox";
 import { COMMAND_LINE } from "../../contract/audit.ts";
+import type { FileLinks } from "../../contract/file-links.ts";
 import {
   type AuthenticatedOperation,
   type Context,
@@ -18,7 +19,14 @@ type Called<Request extends TSchema, Response extends TSchema> = AuthenticatedOp
 >;
 
 /** What the operations of an import use of their context. */
-type OperationContext = Pick<Context, "workspace" | "database" | "cursor" | "audit">;
+type OperationContext = Pick<Context, "workspace" | "database" | "cursor" | "audit" | "files">;
+
+/** An import reads and names no files: those of the exporting service are not here. */
+const NO_FILES: FileLinks = {
+  limits: { maxBytes: 0, maxBytesOfUser: 0, maxBytesOfOrganization: 0, types: [] },
+  createUpload: () => Promise.reject(new Error("an import uploads nothing")),
+  getUrl: () => "",
+};
 
 /** Runs operations for the operator, in one transaction. */
 export class OperationRunner {
@@ -59,6 +67,7 @@ export class OperationRunner {
     return asContext({
       workspace: this.#workspace,
       cursor,
+      files: NO_FILES,
       database: { run: (statement) => transaction.run(statement), transaction: (work) => work(transaction) },
       audit(_transaction, target) {
         if (!action) throw new Error(`${path} declares no audit action.`);

@@ -21,7 +21,7 @@ export const users = importKind({
   belongsTo: "resource",
   batchSize: 500,
   schema: NewUser,
-  convert: ({ initial, accessRole, ...record }) => {
+  convert: ({ initial, accessRole, photoFileId: _, ...record }) => {
     const role = toImportedRole(accessRole);
     return {
       item: {

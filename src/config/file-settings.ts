@@ -30,3 +30,10 @@ export function readFilesUrl(text: string): Bucket {
     ...{ name, region, prefix: path && `${path}/` },
   };
 }
+
+/** Reads a list of media types, in lower case. */
+export function readFileTypes(text: string): string[] {
+  const types = text.split(",").map((type) => type.trim().toLowerCase());
+  if (types.every((type) => /^(\*\/\*|[\w!#$&^.+-]+\/(\*|[\w!#$&^.+-]+))$/.test(type))) return types;
+  throw new ConfigurationError("must be a comma list of media types such as image/* and application/pdf");
+}

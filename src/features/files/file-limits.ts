@@ -1,0 +1,30 @@
+import type { FileLimits } from "../../config/config.ts";
+import { limitError } from "../../contract/limit-error.ts";
+import type { OrganizationScope } from "../tenancy/organization-scope.ts";
+import { selectFileBytes } from "./file-queries.ts";
+
+/** Returns whether a file may have the media type, whose parameters do not count. */
+export function isAllowed(contentType: string, types: readonly string[]): boolean {
+  const [type = ""] = contentType.toLowerCase().split(";");
+  const [main] = type.split("/");
+  return types.some((one) => ["*/*", `${main}/*`, type.trim()].includes(one));
+}
+
+/**
+ * Throws FAILED_PRECONDITION if a new file would exceed what the user or the organization may have. Files that are
+ * added at the same moment do not count each other.
+ */
+export async function assertRoom(
+  scope: OrganizationScope,
+  { maxBytesOfUser, maxBytesOfOrganization }: FileLimits,
+  size: number,
+  userId: string | undefined,
+): Promise<void> {
+  if (userId !== undefined && maxBytesOfUser > 0 && (await selectFileBytes(scope, userId)) + size > maxBytesOfUser) {
+    throw limitError("user_files", "The files of the user would exceed USER_FILES_MAX_MIB. Delete some first.");
+  }
+  if (maxBytesOfOrganization > 0 && (await selectFileBytes(scope)) + size > maxBytesOfOrganization) {
+    const message = "The files of the organization would exceed ORGANIZATION_FILES_MAX_MIB. Delete some first.";
+    throw limitError("organization_files", message);
+  }
+}
