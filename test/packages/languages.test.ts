@@ -42,6 +42,7 @@ const VALUES: Omit<Values, "error" | "list" | "time" | "clock" | "day" | "dateTi
   moreComments: [21],
   commentActions: ["Ada"],
   reactedWith: ["Ada", "👍"],
+  confirmRestore: ["Signed"],
 };
 
 function getPlaceholders(template: string): string[] {

@@ -2704,7 +2704,10 @@ export interface Api {
       editorId: string;
       versionId: string;
     };
-    response: undefined;
+    response: {
+      /** ID of the version that has what was replaced. */
+      replacedVersionId: string | null;
+    };
   };
   /** Name a version of a collaborative document */
   "/v2/crdt/versions/update": {

@@ -51,3 +51,11 @@ export type { Mention } from "./use-mentions.ts";
 export type { Live, LivePages } from "./use-store.ts";
 export type { Attachment, Upload } from "./use-uploads.ts";
 export { type UserSearch, useUserSearch, useUsers } from "./use-users.ts";
+export {
+  useVersions,
+  type Version,
+  type VersionChange,
+  type VersionsOptions,
+  type VersionsState,
+} from "./use-versions.ts";
+export { Versions, type VersionsProps } from "./versions.tsx";

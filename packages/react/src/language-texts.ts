@@ -154,6 +154,22 @@ export interface Texts {
   quotedText: string;
   /** Note below a quoted text that is no longer in the document. */
   quoteDetached: string;
+  versions: string;
+  /** Name of a version that has none. */
+  automaticVersion: string;
+  noVersions: string;
+  restoreVersion: string;
+  /** Question before a version is restored. */
+  confirmRestore: (name: string) => string;
+  /** Note below that question. */
+  restoreNote: string;
+  versionRestored: string;
+  undo: string;
+  nameVersion: string;
+  versionName: string;
+  nothingChanged: string;
+  /** Name of a comparison for screen readers. */
+  changesSince: string;
   /** Templates that replace those of activities and notifications, by `messageKey`. */
   messages: Readonly<Record<string, string>>;
   /** Text of an error. */

@@ -41,12 +41,15 @@ interface StoredChange {
 /** A stored document that is to change, with the anchors of comments in it. */
 export type ChangedFrom = StoredDocument & { anchors: StoredAnchor[] };
 
-/** Replaces a stored document, and notifies other processes. */
+/**
+ * Replaces a stored document, and notifies other processes. Returns the ID of the version that has what it replaces, if
+ * that is kept in any case.
+ */
 export function changeStoredDocument(
   { database, earlyReads, workspace, log }: Context,
   { organizationId, ...document }: CollaborativeDocumentRef & { organizationId: string },
   { userId, keepsReplaced, change }: StoredChange,
-): Promise<void> {
+): Promise<string | null> {
   const early = openOrganization(earlyReads, workspace, organizationId);
   const organization = transactionalOrganization(database, early.key);
   // Yjs may take long, so neither a row lock nor a connection is held meanwhile.
@@ -64,12 +67,12 @@ export function changeStoredDocument(
       };
       const compacted = keepsReplaced && encode(await compactWithoutBlocking({ type, contentKey, before: stored }));
       const changed = encode(await change({ ...stored, anchors }, authorId));
-      const isReplaced = await organization.transaction((scope) =>
+      const replaced = await organization.transaction((scope) =>
         replaceDocumentAndKeep(scope, document, { compacted, changed: { ...changed, authorId } }),
       );
-      if (!isReplaced) continue;
+      if (!replaced) continue;
       await notifyProcesses(organization, [document], log);
-      return;
+      return replaced.versionId;
     }
     throw unavailable("conflict", "Too many concurrent updates of this document. Retry.");
   });
@@ -77,16 +80,22 @@ export function changeStoredDocument(
 
 type Replacing = Omit<Parameters<typeof replaceDocument>[2], "isCompaction">;
 
-/** Replaces a document. What it was, if it is given as `compacted`, becomes an automatic version. */
+/**
+ * Replaces a document. What it was, if it is given as `compacted`, becomes an automatic version, whose ID it returns.
+ * Returns undefined if a concurrent request has changed the document.
+ */
 async function replaceDocumentAndKeep(
   scope: InTransaction<StoredOrganization>,
   document: CollaborativeDocumentRef,
   { compacted, changed }: { compacted: Replacing | undefined; changed: Replacing },
-): Promise<boolean> {
+): Promise<{ versionId: string | null } | undefined> {
   await beginEdit(scope, document);
-  if (!compacted) return replaceDocument(scope, document, { ...changed, isCompaction: false });
-  if (!(await replaceDocument(scope, document, { ...compacted, isCompaction: true }))) return false;
-  await addAutomaticVersion(scope, document);
+  if (!compacted) {
+    const isReplaced = await replaceDocument(scope, document, { ...changed, isCompaction: false });
+    return isReplaced ? { versionId: null } : undefined;
+  }
+  if (!(await replaceDocument(scope, document, { ...compacted, isCompaction: true }))) return undefined;
+  const versionId = await addAutomaticVersion(scope, document, { keepsEmpty: true });
   const written = { ...changed, version: changed.version + 1, updateIds: [], authorIds: [], isCompaction: false };
-  return replaceDocument(scope, document, written);
+  return (await replaceDocument(scope, document, written)) ? { versionId } : undefined;
 }

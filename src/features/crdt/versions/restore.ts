@@ -22,6 +22,11 @@ export const restoreCrdtVersion = operation({
   scope: "write",
   endUsers: { role: "editor", on: "documents" },
   request: Request,
+  response: Type.Object({
+    replacedVersionId: Type.Union([Type.String(), Type.Null()], {
+      description: "ID of the version that has what was replaced.",
+    }),
+  }),
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
   example: {
     organizationId: "acme",
@@ -41,6 +46,10 @@ async function handle(context: Context, { organizationId, documentId, editorId, 
     if (!earlier) throw versionNotFound(versionId);
     return restoreContent({ type, contentKey, before: stored, earlier: earlier.state, authorId });
   };
-  await changeStoredDocument(context, ref, { userId: context.user?.userId, keepsReplaced: true, change });
-  return undefined;
+  const replacedVersionId = await changeStoredDocument(context, ref, {
+    userId: context.user?.userId,
+    keepsReplaced: true,
+    change,
+  });
+  return { replacedVersionId };
 }

@@ -7,26 +7,32 @@ import type {
 } from "../../../tenancy/organization-scope.ts";
 import type { CollaborativeDocumentRef } from "../../collaborative-document-ref.ts";
 import { insertVersion, lockDocument } from "../version-queries.ts";
-import { deleteOldest, hasVersion, limitPrevious, selectKept } from "./automatic-version-queries.ts";
+import { deleteOldest, findVersionOf, limitPrevious, selectKept } from "./automatic-version-queries.ts";
 import { markEdited } from "./edit-queries.ts";
 
 /**
- * Stores the state of a collaborative document as an automatic version, unless the newest version has it or it is
- * empty. The version before it is kept for less time if it is of the same hour or day. The oldest ones make room.
+ * Stores the state of a collaborative document as an automatic version, unless the newest version has it. The version
+ * before it is kept for less time if it is of the same hour or day. The oldest ones make room. Returns the ID of the
+ * version that has the state, or null for an empty one, which is stored only if `keepsEmpty` is true.
  */
 export async function addAutomaticVersion(
   scope: InTransaction<StoredOrganization>,
   document: CollaborativeDocumentRef,
-): Promise<void> {
+  { keepsEmpty = false } = {},
+): Promise<string | null> {
   const locked = await lockDocument(scope, document);
-  if (!locked || locked.isEmpty || (await hasVersion(scope, document, locked))) return;
+  if (!locked || (locked.isEmpty && !keepsEmpty)) return null;
+  const known = await findVersionOf(scope, document, locked);
+  if (known !== undefined) return known;
   await deleteOldest(scope, document, {
     keptVersions: RECORD_LIMITS.versions - 1,
     keptBytes: RECORD_LIMITS.versionBytes - locked.bytes,
   });
   const keptDays = await selectKept(scope);
-  await insertVersion(scope, document, { id: randomUUID(), clientId: locked.clientId, name: null, keptDays });
+  const id = randomUUID();
+  await insertVersion(scope, document, { id, clientId: locked.clientId, name: null, keptDays });
   await limitPrevious(scope, document);
+  return id;
 }
 
 /** Marks a document as edited, before the change. What it has at the beginning of the editing becomes a version. */

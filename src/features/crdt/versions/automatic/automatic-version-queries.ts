@@ -10,17 +10,19 @@ import { matchesRef } from "../../stored/crdt-update-queries.ts";
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Returns whether a version has the state of a collaborative document. */
-export async function hasVersion(
+/** Returns the ID of the version that has the state of a collaborative document. */
+export async function findVersionOf(
   scope: StoredOrganization,
   document: CollaborativeDocumentRef,
   { clientId, version }: { clientId: number; version: number },
-): Promise<boolean> {
-  const found = await scope.run(
-    sql`select id from crdt_versions where ${matchesRef(scope, document)} and client_id = ${bigint(clientId)}
+): Promise<string | undefined> {
+  const [found] = await scope.run(
+    sql<{
+      id: string;
+    }>`select id from crdt_versions where ${matchesRef(scope, document)} and client_id = ${bigint(clientId)}
       and document_version = ${bigint(version)} limit 1`,
   );
-  return found.length > 0;
+  return found?.id;
 }
 
 /** Deletes the oldest automatic versions past a number or size. */

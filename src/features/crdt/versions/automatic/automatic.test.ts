@@ -195,9 +195,10 @@ test("restoring a version can be undone by restoring the one that it has stored"
   const page = await openFor(workspace);
   type(page, " two");
   await page.saved();
-  await workspace.result("/v2/crdt/versions/restore", { ...COLLABORATIVE_DOCUMENT, versionId: id });
+  const restored = await workspace.data("/v2/crdt/versions/restore", { ...COLLABORATIVE_DOCUMENT, versionId: id });
   expect(await readContent(workspace)).toMatchObject({ data: "one" });
   const [replaced] = await listVersions(workspace);
+  expect(restored).toEqual({ replacedVersionId: replaced?.id });
   expect(replaced).toMatchObject({ kind: "automatic", userIds: ["ada"] });
   await workspace.result("/v2/crdt/versions/restore", { ...COLLABORATIVE_DOCUMENT, versionId: replaced?.id ?? "" });
   expect(await readContent(workspace)).toMatchObject({ data: "one two" });

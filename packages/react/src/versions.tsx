@@ -1,0 +1,214 @@
+import { type FormEvent, type ReactElement, useEffect, useId, useRef, useState } from "react";
+import { ActionButton, useAction } from "./action.tsx";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { Heading, type HeadingProps } from "./heading.tsx";
+import { ErrorMessage, MoreButton, Notice, Time } from "./notice.tsx";
+import { RecordUserPhoto } from "./record-user.tsx";
+import { getRootProps } from "./root-props.ts";
+import { useTexts } from "./texts.tsx";
+import { useNow } from "./use-now.ts";
+import { useVersions, type Version, type VersionsOptions, type VersionsState } from "./use-versions.ts";
+import { VersionPreview } from "./version-preview.tsx";
+
+/** Props of `Versions`. */
+export interface VersionsProps extends VersionsOptions, HeadingProps {
+  /** Whether the user may name and restore versions. True by default; the service decides. */
+  canEdit?: boolean | undefined;
+  className?: string | undefined;
+}
+
+/** Shows the versions of a collaborative document by days, and what changed since each. Names and restores them. */
+export function Versions(props: VersionsProps): ReactElement {
+  const { label, headingLevel = 2, canEdit = true, className, ...options } = props;
+  const texts = useTexts();
+  const now = useNow();
+  const versions = useVersions(options);
+  const { data, isLoading, error, reload, hasMore, loadMore } = versions;
+  const [selectedId, select] = useState<string>();
+  const [undoId, setUndoId] = useState<string | null>(null);
+  const headingId = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const undo = useAction();
+  const days = groupByDay(data);
+  const dayLevel = Math.min(headingLevel + 1, 6) as HeadingProps["headingLevel"];
+  const empty = data.length === 0 && !isLoading ? texts.noVersions : undefined;
+  return (
+    <section {...getRootProps(texts, "colloquy-versions", className)} aria-labelledby={headingId} aria-busy={isLoading}>
+      <header className="colloquy-header">
+        <Heading headingLevel={headingLevel} id={headingId}>
+          {label ?? texts.versions}
+        </Heading>
+      </header>
+      <div role="status">
+        {undoId !== null && (
+          <p className="colloquy-versions-restored">
+            {texts.versionRestored}{" "}
+            <ActionButton
+              action={undo}
+              variant="link"
+              task={async () => {
+                await versions.restore(undoId);
+                setUndoId(null);
+              }}
+              next={() => list.current}
+            >
+              {texts.undo}
+            </ActionButton>
+          </p>
+        )}
+      </div>
+      <ErrorMessage error={undo.error} />
+      <Notice {...{ isLoading, error, retry: () => void reload(), list, empty }} />
+      {/* biome-ignore lint/a11y/useSemanticElements: This is a list, and not a part of a form. */}
+      <div ref={list} tabIndex={-1} role="group" aria-labelledby={headingId}>
+        {[...days].map(([day, ofDay]) => (
+          <div key={day}>
+            <Heading headingLevel={dayLevel} id={`${headingId}${day}`} className="colloquy-subheading">
+              {texts.day(new Date(day), now)}
+            </Heading>
+            <ol aria-labelledby={`${headingId}${day}`}>
+              {ofDay.map((version) => (
+                <VersionItem
+                  key={version.id}
+                  {...{ version, versions, canEdit, restored: setUndoId }}
+                  isSelected={version.id === selectedId}
+                  select={() => select(version.id === selectedId ? undefined : version.id)}
+                />
+              ))}
+            </ol>
+          </div>
+        ))}
+      </div>
+      {hasMore && <MoreButton loadMore={loadMore} list={list} />}
+    </section>
+  );
+}
+
+/** Returns the versions by the beginning of their day in the time zone of the browser, newest first. */
+function groupByDay(versions: readonly Version[]): Map<number, Version[]> {
+  const days = new Map<number, Version[]>();
+  for (const version of versions) {
+    const day = new Date(version.createdAt).setHours(0, 0, 0, 0);
+    days.set(day, [...(days.get(day) ?? []), version]);
+  }
+  return days;
+}
+
+interface VersionItemProps {
+  version: Version;
+  versions: VersionsState;
+  canEdit: boolean;
+  isSelected: boolean;
+  select(): void;
+  /** Called after a restore with the ID of the version that has what it replaced. */
+  restored(replacedVersionId: string | null): void;
+}
+
+function VersionItem({ version, versions, canEdit, isSelected, select, restored }: VersionItemProps): ReactElement {
+  const texts = useTexts();
+  const [isRestoring, setRestoring] = useState(false);
+  const [isNaming, setNaming] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const name = version.name ?? texts.automaticVersion;
+  const previewId = useId();
+  return (
+    <li className="colloquy-version" data-kind={version.kind}>
+      <button
+        ref={button}
+        type="button"
+        className="colloquy-version-title"
+        aria-expanded={isSelected}
+        aria-controls={previewId}
+        onClick={select}
+      >
+        <bdi>{name}</bdi> <Time at={version.createdAt} format="clock" />
+      </button>
+      <ul className="colloquy-version-users">
+        {version.userIds.map((userId) => (
+          <li key={userId}>
+            <RecordUserPhoto user={{ userId }} />
+          </li>
+        ))}
+      </ul>
+      <div id={previewId}>
+        {isSelected && (
+          <>
+            <VersionPreview versionId={version.id} compare={versions.compare} />
+            {canEdit && !isNaming && (
+              <p className="colloquy-version-actions">
+                <button type="button" className="colloquy-button" onClick={() => setRestoring(true)}>
+                  {texts.restoreVersion}
+                </button>
+                <button type="button" className="colloquy-button" onClick={() => setNaming(true)}>
+                  {texts.nameVersion}
+                </button>
+              </p>
+            )}
+            {isNaming && (
+              <NameForm
+                name={version.name ?? ""}
+                close={() => {
+                  setNaming(false);
+                  button.current?.focus();
+                }}
+                save={(changed) => versions.rename(version.id, changed)}
+              />
+            )}
+          </>
+        )}
+      </div>
+      {isRestoring && (
+        <ConfirmDialog
+          title={texts.confirmRestore(name)}
+          description={texts.restoreNote}
+          confirmLabel={texts.restoreVersion}
+          confirm={async () => restored(await versions.restore(version.id))}
+          close={() => setRestoring(false)}
+          next={() => button.current}
+        />
+      )}
+    </li>
+  );
+}
+
+interface NameFormProps {
+  name: string;
+  save(name: string): Promise<void>;
+  close(): void;
+}
+
+function NameForm({ name, save, close }: NameFormProps): ReactElement {
+  const texts = useTexts();
+  const [value, setValue] = useState(name);
+  const action = useAction();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    const changed = value.trim();
+    if (changed === "") return;
+    void action.run(async () => {
+      await save(changed);
+      close();
+    });
+  }
+  return (
+    <form className="colloquy-version-actions" onSubmit={submit}>
+      <input
+        ref={field}
+        className="colloquy-input"
+        aria-label={texts.versionName}
+        value={value}
+        maxLength={256}
+        onChange={(event) => setValue(event.target.value)}
+      />
+      <button type="submit" className="colloquy-button" data-variant="primary" aria-disabled={action.isPending}>
+        {texts.save}
+      </button>
+      <button type="button" className="colloquy-button" onClick={close}>
+        {texts.cancel}
+      </button>
+      <ErrorMessage error={action.error} />
+    </form>
+  );
+}
