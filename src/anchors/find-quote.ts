@@ -30,7 +30,7 @@ const MAX_OCCURRENCES = 200;
 /** Number of UTF-16 units that are searched at once before the old place. */
 const WINDOW_LENGTH = 16 * 1024;
 /** Cost of searching a passage as it is, of one that has changed. */
-const COST_OF_EXACT = 0.02;
+const COST_OF_EXACT = 0.008;
 /** Length of the ends of a passage by which it is found with changes, if it is longer than both. */
 const END_LENGTH = 96;
 

@@ -121,6 +121,7 @@ create table comment_annotations (
   document_id text collate "C" not null,
   location_id text collate "C",
   anchor_editor_id text collate "C",
+  anchor json,
   status_id text collate "C" not null,
   user_id text collate "C" not null,
   created_at bigint not null,

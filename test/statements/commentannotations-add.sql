@@ -13,17 +13,17 @@ select id from comment_annotations
       where organization_key = $1::uuid and id = any($2::text[]);
 
 insert into comment_annotations (organization_key, document_id, id, sequence,
-        created_at, updated_at, written_at, location_id, anchor_editor_id, status_id, user_id, resolved_by, suggestion_status, agent_id, agent_type, agent_source, execution_id, agent_url, access_fields, viewers, record, record_bytes)
+        created_at, updated_at, written_at, location_id, anchor_editor_id, anchor, status_id, user_id, resolved_by, suggestion_status, agent_id, agent_type, agent_source, execution_id, agent_url, access_fields, viewers, record, record_bytes)
       select $1::uuid, $2::text, id, sequence, least(created_at, floor(extract(epoch from statement_timestamp()) * 1000)::bigint),
-        least(updated_at, floor(extract(epoch from statement_timestamp()) * 1000)::bigint), floor(extract(epoch from statement_timestamp()) * 1000)::bigint, in_order.location_id, in_order.anchor_editor_id, in_order.status_id, in_order.user_id, in_order.resolved_by, in_order.suggestion_status, in_order.agent_id, in_order.agent_type, in_order.agent_source, in_order.execution_id, in_order.agent_url, in_order.access_fields::jsonb, in_order.viewers::jsonb, in_order.record::json, octet_length(record)
+        least(updated_at, floor(extract(epoch from statement_timestamp()) * 1000)::bigint), floor(extract(epoch from statement_timestamp()) * 1000)::bigint, in_order.location_id, in_order.anchor_editor_id, in_order.anchor::json, in_order.status_id, in_order.user_id, in_order.resolved_by, in_order.suggestion_status, in_order.agent_id, in_order.agent_type, in_order.agent_source, in_order.execution_id, in_order.agent_url, in_order.access_fields::jsonb, in_order.viewers::jsonb, in_order.record::json, octet_length(record)
       from (
         select annotation.*, nextval('comment_sequence') as sequence
         from unnest(
           $3::text[],
           $4::bigint[],
           $5::bigint[],
-          $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[], $19::text[]
-        ) with ordinality as annotation (id, created_at, updated_at, location_id, anchor_editor_id, status_id, user_id, resolved_by, suggestion_status, agent_id, agent_type, agent_source, execution_id, agent_url, access_fields, viewers, record, place)
+          $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[]
+        ) with ordinality as annotation (id, created_at, updated_at, location_id, anchor_editor_id, anchor, status_id, user_id, resolved_by, suggestion_status, agent_id, agent_type, agent_source, execution_id, agent_url, access_fields, viewers, record, place)
         order by place
       ) as in_order
       order by id collate "C"

@@ -18,8 +18,7 @@ select
     where document_purges.organization_key = $17::uuid
       and document_purges.document_id = crdt_documents.document_id), false);
 
-select sequence, (record -> 'anchor')::text as anchor,
-        (record -> 'anchorState')::text as "anchorState", (record -> 'anchorText')::text as "anchorText"
+select sequence, anchor::text as fields
       from comment_annotations annotation
       where organization_key = $1::uuid and document_id = $2::text
         and anchor_editor_id = any($3::text[])

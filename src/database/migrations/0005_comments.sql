@@ -12,6 +12,9 @@ create table comment_annotations (
   location_id text collate "C",
   -- `anchor.editorId`, the collaborative document that the anchor refers to.
   anchor_editor_id text collate "C",
+  -- `anchor`, `anchorState` and `anchorText` as one JSON text, if the anchor is in a collaborative document: PostgreSQL
+  -- cannot read fields of a record with U+0000.
+  anchor json,
   status_id text collate "C" not null,
   -- `from.userId`, the user who started the annotation.
   user_id text collate "C" not null,

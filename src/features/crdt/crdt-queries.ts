@@ -37,7 +37,7 @@ interface NewCollaborativeDocument extends CollaborativeDocumentRef {
   /** JSON text of a response, except the time of the update. */
   record: string;
   /** Anchors in an earlier document of the same ID. */
-  anchors: readonly RenewedAnchor[];
+  renewedAnchors: readonly RenewedAnchor[];
   /** The author; absent for the backend. */
   author: { id: string; userId: string } | undefined;
   attributions: Uint8Array | null;
@@ -78,7 +78,7 @@ export async function insertCollaborativeDocument(
   const isNew = written.length > 0;
   if (isNew) {
     await rejectTooMany(scope, documentId);
-    await writeAnchors(scope, documentId, document.anchors);
+    await writeAnchors(scope, documentId, document.renewedAnchors);
   }
   if (isNew && author) await insertAuthor(scope, document, author);
   if (isNew && hasListeners(scope.workspace)) await markAdded(scope, document);

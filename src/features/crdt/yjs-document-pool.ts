@@ -131,5 +131,5 @@ function getStoredLength(before: YjsDocumentBefore | undefined): number {
 }
 
 function getAnchorsLength(anchors: readonly StoredAnchor[] = []): number {
-  return anchors.reduce((length, { anchor }) => length + anchor.length, 0);
+  return anchors.reduce((length, { fields }) => length + fields.length, 0);
 }

@@ -68,7 +68,7 @@ export interface ChangedDocument {
   /** JSON text of the content, as a Yjs client that loads the state sees it. */
   content: string;
   /** The anchors that change with the content. */
-  anchors: RenewedAnchor[];
+  renewedAnchors: RenewedAnchor[];
 }
 
 /**
@@ -91,14 +91,14 @@ export function changeYjsDocument(request: YjsDocumentChange): ChangedDocument {
     });
   });
   rejectLongHistory(document);
-  const anchors = renewAnchors(document, request, before?.anchors ?? request.anchors ?? []);
-  return { ...encode(document, { type, contentKey, clientId, attributions }), anchors };
+  const renewedAnchors = renewAnchors(document, request, before?.anchors ?? request.anchors ?? []);
+  return { ...encode(document, { type, contentKey, clientId, attributions }), renewedAnchors };
 }
 
 /** Returns the document with its updates in its state. */
 export function compactYjsDocument({ type, contentKey, before }: YjsDocumentCompaction): ChangedDocument {
   const { document, attributions } = load(before);
-  return { ...encode(document, { type, contentKey, clientId: before.clientId, attributions }), anchors: [] };
+  return { ...encode(document, { type, contentKey, clientId: before.clientId, attributions }), renewedAnchors: [] };
 }
 
 /**
@@ -123,8 +123,8 @@ export function restoreYjsDocument(request: YjsDocumentRestore): ChangedDocument
   attributions.attribute(document, authorId, () => Y.applyUpdate(document, changes));
   rejectLongHistory(document);
   // Only this copy knows which values have replaced deleted ones.
-  const anchors = renewAnchors(restored, request, before.anchors ?? []);
-  return { ...encode(document, { type, contentKey, clientId: before.clientId, attributions }), anchors };
+  const renewedAnchors = renewAnchors(restored, request, before.anchors ?? []);
+  return { ...encode(document, { type, contentKey, clientId: before.clientId, attributions }), renewedAnchors };
 }
 
 /** Returns the anchors whose passages, or states, are others than were stored. */
@@ -158,7 +158,7 @@ function create(): LoadedDocument {
 function encode(
   document: Y.Doc,
   encoded: Pick<YjsDocumentChange, "type" | "contentKey"> & { clientId: number; attributions: Attributions },
-): Omit<ChangedDocument, "anchors"> {
+): Omit<ChangedDocument, "renewedAnchors"> {
   const { type, contentKey, clientId, attributions } = encoded;
   const content = JSON.stringify(READ[type](document, contentKey));
   return { state: Y.encodeStateAsUpdate(document), attributions: attributions.encode(), clientId, content };

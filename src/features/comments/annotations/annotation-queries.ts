@@ -35,9 +35,9 @@ import { type Filters, matchesFilters } from "./annotation-filter-queries.ts";
 
 /** Columns that repeat fields of the record, and the record, in the order in which `columnLists` returns them. */
 const COLUMNS = [
-  ...(["location_id", "anchor_editor_id", "status_id", "user_id", "resolved_by", "suggestion_status"] as const),
-  ...(["agent_id", "agent_type", "agent_source", "execution_id", "agent_url", "access_fields", "viewers"] as const),
-  ...(["record"] as const),
+  ...(["location_id", "anchor_editor_id", "anchor", "status_id", "user_id", "resolved_by"] as const),
+  ...(["suggestion_status", "agent_id", "agent_type", "agent_source", "execution_id", "agent_url"] as const),
+  ...(["access_fields", "viewers", "record"] as const),
 ];
 const COLUMN_NAMES = identifiers(COLUMNS);
 
@@ -46,7 +46,8 @@ type AnnotationColumns = { [Column in (typeof COLUMNS)[number]]: string | null }
 
 /** Returns the value of a column in a row of texts, given by its alias. */
 function valueIn(row: Sql, column: (typeof COLUMNS)[number]): Sql {
-  const types: { [name: string]: Sql } = { access_fields: sql`::jsonb`, viewers: sql`::jsonb`, record: sql`::json` };
+  const [json, jsonb] = [sql`::json`, sql`::jsonb`];
+  const types: { [name: string]: Sql } = { anchor: json, access_fields: jsonb, viewers: jsonb, record: json };
   return sql`${row}.${identifier(column)}${types[column] ?? EMPTY}`;
 }
 

@@ -145,10 +145,11 @@ export function toAnnotation(record: object): StoredAnnotation {
  */
 export function annotationColumns(annotation: StoredAnnotation) {
   const { type, location, anchor, status, from, resolvedByUserId, suggestion, agent } = annotation;
-  const { context, visibilityConfig } = annotation;
+  const { context, visibilityConfig, anchorState, anchorText } = annotation;
   return {
     location_id: location?.id ?? null,
     anchor_editor_id: getEditorId(anchor),
+    anchor: getEditorId(anchor) === null ? null : JSON.stringify({ anchor, anchorState, anchorText }),
     status_id: status.id,
     user_id: from?.userId ?? "",
     resolved_by: resolvedByUserId ?? null,

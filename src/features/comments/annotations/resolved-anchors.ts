@@ -21,9 +21,7 @@ export async function withResolvedAnchors(scope: OrganizationScope, records: str
     if (!first) continue;
     const anchors = group.map(({ annotation: { anchor, anchorState, anchorText }, index }) => ({
       sequence: index,
-      anchor: JSON.stringify(anchor),
-      anchorState: JSON.stringify(anchorState) ?? null,
-      anchorText: JSON.stringify(anchorText) ?? null,
+      fields: JSON.stringify({ anchor, anchorState, anchorText }),
     }));
     for (const changed of await resolveAnchors(scope, first, anchors)) {
       const { [changed.sequence]: annotation } = annotations;

@@ -31,6 +31,7 @@ export const annotationData: UserDataKind = {
     ],
     comment_users: ["user_id"],
   },
+  kept: { "comment_annotations.anchor": "Repeats content of the document." },
   findAddresses,
   namingRows: [TAGS],
   steps: [

@@ -10,8 +10,7 @@ export function selectAnchors(
   { documentId, editorIds }: { documentId: string; editorIds: readonly string[] },
 ): Promise<StoredAnchor[]> {
   return scope.run(
-    sql<StoredAnchor>`select sequence, (record -> 'anchor')::text as anchor,
-        (record -> 'anchorState')::text as "anchorState", (record -> 'anchorText')::text as "anchorText"
+    sql<StoredAnchor>`select sequence, anchor::text as fields
       from comment_annotations annotation
       where organization_key = ${uuid(scope.key)} and document_id = ${text(documentId)}
         and anchor_editor_id = any(${texts([...editorIds])})
@@ -38,13 +37,14 @@ export function lockAnchoredAnnotations(
 /** Replaces the records of locked annotations, of which only the anchors change. */
 export async function replaceAnchoredRecords(
   scope: StoredOrganization,
-  rows: readonly { sequence: number; record: string }[],
+  rows: readonly { sequence: number; record: string; fields: string }[],
 ): Promise<void> {
   await scope.run(
     sql`update comment_annotations annotation set updated_at = ${NOW_MS}, record = renewed.record::json,
+        anchor = renewed.fields::json,
         record_bytes = record_bytes - octet_length(annotation.record::text) + octet_length(renewed.record)
-      from unnest(${bigints(rows.map(({ sequence }) => sequence))}, ${texts(rows.map(({ record }) => record))})
-        as renewed (sequence, record)
+      from unnest(${bigints(rows.map(({ sequence }) => sequence))}, ${texts(rows.map(({ record }) => record))},
+          ${texts(rows.map(({ fields }) => fields))}) as renewed (sequence, record, fields)
       where annotation.organization_key = ${uuid(scope.key)} and annotation.sequence = renewed.sequence`,
   );
 }

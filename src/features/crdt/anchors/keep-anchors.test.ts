@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type * as Y from "yjs";
+import * as Y from "yjs";
 import { addAnnotations, changeAnnotations, readAnnotations } from "../../../../test/comments.ts";
 import { addContent, COLLABORATIVE_DOCUMENT, loadYjsDocument, updateContent } from "../../../../test/crdt.ts";
 import { eventReader, getEvents, workspaceWithDocument } from "../../../../test/events.ts";
@@ -7,7 +7,7 @@ import { SCOPE } from "../../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { openSyncedPage } from "../../../../test/sync.ts";
 import { tokenFor } from "../../../../test/user-tokens.ts";
-import { buildAnchor, decodePosition, SharedText } from "../../../anchors/anchors.ts";
+import { buildAnchor, decodePosition, encodePosition, SharedText } from "../../../anchors/anchors.ts";
 
 const CONTRACT = "Payment is due within thirty days of the invoice. Interest is due after sixty days of delay.";
 const CLAUSES = [
@@ -242,4 +242,25 @@ test("replacing the content of one tenant leaves the anchors of another with the
     [["detached", ""]],
     [["attached", "after sixty days"]],
   ]);
+});
+
+test("passages with U+0000 and emoji are found again, and positions of unknown clients harm nothing", async () => {
+  const passage = "\u0000 and 👩‍👩‍👧‍👦 in";
+  const data = `It says ${passage} the middle of it.`;
+  const workspace = await annotated(data);
+  const anchor = anchorIn(getShared(await loadYjsDocument(workspace)), passage);
+  const largest = Y.createRelativePositionFromJSON({ item: { client: 2 ** 53 - 1, clock: 2 ** 31 } });
+  const position = encodePosition(largest);
+  const unknown = { editorId, start: position, end: position, quote: { exact: "the middle of it" } };
+  await addAnnotations(workspace, [
+    { annotationId: "known", anchor },
+    { annotationId: "unknown", anchor: unknown },
+  ]);
+  await workspace.data("/v2/crdt/delete", { ...SCOPE, editorIds: [editorId] });
+  await addContent(workspace, { type: "text", data: `Today: ${data}` });
+  expect(await readState(workspace)).toEqual([
+    ["attached", passage],
+    ["moved", "the middle of it"],
+  ]);
+  expect(await readPassages(workspace)).toEqual([passage, "the middle of it"]);
 });

@@ -1,5 +1,4 @@
-import { isObject } from "../../../json/is-object.ts";
-import { parseRecord, splitIntoParts } from "../../../json/record-texts.ts";
+import { areEqual, parseRecord, splitIntoParts } from "../../../json/record-texts.ts";
 import { recordStoredEvents } from "../../event-log/record-events.ts";
 import type { InTransaction, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { lockAnchoredAnnotations, replaceAnchoredRecords } from "./anchored-annotation-queries.ts";
@@ -23,7 +22,8 @@ export async function writeAnchors(
     const rows = locked.flatMap(({ id, sequence, record }) => {
       const changed = bySequence.get(sequence);
       const written = changed && applyAnchor(parseRecord(record), changed);
-      return written ? [{ id, sequence, record: JSON.stringify(written) }] : [];
+      const fields = JSON.stringify(changed?.after);
+      return written ? [{ id, sequence, record: JSON.stringify(written), fields }] : [];
     });
     for (const part of splitIntoParts(rows, ({ record }) => record.length)) await replaceAnchoredRecords(scope, part);
     await recordStoredEvents(
@@ -34,11 +34,7 @@ export async function writeAnchors(
 }
 
 /** Returns the annotation with its renewed anchor, or undefined if it has another anchor meanwhile. */
-export function applyAnchor(
-  annotation: object,
-  { anchor: before, anchorState, anchorText, positions }: RenewedAnchor,
-): object | undefined {
-  const anchor = "anchor" in annotation ? annotation.anchor : undefined;
-  if (!isObject(anchor) || JSON.stringify(anchor) !== JSON.stringify(parseRecord(before))) return undefined;
-  return { ...annotation, anchor: { ...anchor, ...positions }, anchorState, anchorText };
+export function applyAnchor(annotation: object, { before, after }: RenewedAnchor): object | undefined {
+  const isSame = "anchor" in annotation && areEqual(annotation.anchor, before.anchor);
+  return isSame ? { ...annotation, ...after } : undefined;
 }

@@ -100,7 +100,7 @@ export async function replaceDocument(
     /** Author of the change, unless it is a compaction. */
     authorId?: string | null;
     /** Anchors that change with the content. */
-    anchors?: readonly RenewedAnchor[];
+    renewedAnchors?: readonly RenewedAnchor[];
   },
 ): Promise<boolean> {
   const { version, clientId, state, attributions, record, updateIds, authorIds, isCompaction } = given;
@@ -125,7 +125,7 @@ export async function replaceDocument(
   if ((await transaction.run(replace)).length === 0) return false;
   if (updateIds.length > 0) await transaction.run(sql`delete from crdt_updates where ${isCompacted}`);
   if (isCompaction) return true;
-  await writeAnchors(transaction, document.documentId, given.anchors ?? []);
+  await writeAnchors(transaction, document.documentId, given.renewedAnchors ?? []);
   const eventLog = await selectEventLog(transaction);
   if (hasListeners({ eventLog })) await transaction.run(markUnreported(changed));
   return true;
