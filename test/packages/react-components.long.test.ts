@@ -61,6 +61,39 @@ describeInBrowser("components", () => {
     expect(problems).toEqual([]);
   });
 
+  test("a reply has rich text, a mention and a file that the service stores, for the other user too", async () => {
+    const workspace = await service.publicWorkspace();
+    const commentData = [{ from: { userId: "ada", name: "Ada" }, commentText: "When is it due?" }];
+    await addAnnotations(workspace, [{ annotationId: "due", commentData }]);
+    const { page, problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada" }, { userId: "grace" }]);
+    const [ada, grace] = [getRegion("ada"), getRegion("grace")];
+
+    const field = grace.getByLabel("Reply");
+    await field.click();
+    await page.keyboard.press("Control+b");
+    await page.keyboard.type("Soon");
+    await page.keyboard.press("Control+b");
+    await page.keyboard.type(" @Ad");
+    await grace.getByRole("option", { name: "ada" }).click();
+    const file = { name: "plan.txt", mimeType: "text/plain", buffer: Buffer.from("The plan") };
+    await grace.locator("input[type=file]").setInputFiles([file]);
+    await expect.poll(() => grace.getByRole("progressbar").count()).toBe(0);
+    await field.press("Control+Enter");
+    const article = ada.getByRole("article");
+    await article.locator("strong", { hasText: "Soon" }).waitFor();
+    const link = article.getByRole("link", { name: /plan\.txt/ });
+    const response = await fetch((await link.getAttribute("href")) ?? "");
+    expect(await response.text()).toBe("The plan");
+    const [annotation] = await readAnnotations(workspace);
+    expect(annotation?.comments[1]).toMatchObject({
+      ...{ commentText: "Soon @The user ada", commentHtml: expect.stringContaining("<p><strong>Soon</strong>") },
+      taggedUserContacts: [{ userId: "ada", text: "@The user ada" }],
+      attachments: [{ name: "plan.txt", size: 8 }],
+    });
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
   test("users add reactions to comments and delete their own", async () => {
     const workspace = await service.publicWorkspace();
     const commentData = [{ commentId: 1, from: { userId: "ada" }, commentText: "When is it due?" }];
