@@ -30,6 +30,8 @@ export interface CommentOptions {
   /** HTML of the comment, if the plain text does not say all. */
   html?: string | undefined;
   attachments?: Comment["attachments"] | undefined;
+  /** Data of your own in the comment, as its field `context` has it. */
+  commentContext?: Comment["context"] | undefined;
 }
 
 /** Options of a thread: where it is in the document, who may see it, and data of your own. */
@@ -103,8 +105,8 @@ export function threadActions({ call, scope, threads, unread, getAuthor }: Actio
   }
 
   return {
-    add(text, { mentions, html, attachments, ...options } = {}) {
-      const content = buildContent(text, { mentions, html, attachments });
+    add(text, { mentions, html, attachments, commentContext, ...options } = {}) {
+      const content = buildContent(text, { mentions, html, attachments, commentContext });
       return additions.run([content, options], (idempotencyKey) => {
         // The same thread has the same ID if it is added again.
         const annotationId = idempotencyKey;
@@ -182,13 +184,14 @@ function castFields(fields: object): Partial<ThreadRecord> {
 }
 
 /** Returns the fields of a comment with a text. */
-function buildContent(text: string, { mentions, html, attachments }: CommentOptions) {
+function buildContent(text: string, { mentions, html, attachments, commentContext }: CommentOptions) {
   const taggedUserContacts = mentions?.map((user) => (typeof user === "string" ? { userId: user } : user));
   return {
     commentText: text,
     ...(html !== undefined && { commentHtml: html }),
     ...(taggedUserContacts && { taggedUserContacts }),
     ...(attachments && { attachments }),
+    ...(commentContext && { context: commentContext }),
   };
 }
 

@@ -30,10 +30,12 @@ export interface ThreadsFilter {
 export type ThreadsStore = Store<ThreadsData> & PagesActions & ThreadActions;
 
 /** Returns the store of the threads of a document, newest first. */
-export function threadsStore(session: Session, { documentId, ...filter }: ThreadsFilter): ThreadsStore {
+export function threadsStore(
+  session: Session,
+  { documentId, statusIds, anchorEditorIds }: ThreadsFilter,
+): ThreadsStore {
   const { client, organizationId, userId } = session;
   const scope = { organizationId, documentId };
-  const { statusIds, anchorEditorIds } = filter;
   const isShown = ({ status, anchor }: ThreadRecord) =>
     (!statusIds || statusIds.includes(status.id)) &&
     (!anchorEditorIds || (anchor != null && "editorId" in anchor && anchorEditorIds.includes(anchor.editorId)));
@@ -42,7 +44,7 @@ export function threadsStore(session: Session, { documentId, ...filter }: Thread
       new LiveList<ThreadRecord>(context, {
         ...{ scope, pageSize: PAGE_SIZE, getId: THREADS.getId },
         async read({ call }, page, signal) {
-          const request = { ...scope, ...filter, ...page };
+          const request = { ...scope, statusIds, anchorEditorIds, ...page };
           const { data, ...response } = await call("/v2/commentannotations/get", request, { signal });
           return { ...response, data: Array.isArray(data) ? data.filter((thread) => thread !== null) : [] };
         },

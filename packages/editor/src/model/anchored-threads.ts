@@ -139,6 +139,11 @@ export class AnchoredThreads<Options extends AnchorOption = AnchorOption> {
     return draft !== undefined;
   }
 
+  /** Returns the anchor of the comment that was begun, or else of the text that is selected, if any. */
+  getAnchor(): Anchor | undefined {
+    return this.#state.draft ?? this.#attachment?.createAnchor();
+  }
+
   cancelComment(): void {
     this.#change({ draft: undefined });
   }
@@ -148,7 +153,7 @@ export class AnchoredThreads<Options extends AnchorOption = AnchorOption> {
    * Throws if no text is selected, or if the service rejects it.
    */
   async add(text: string, options?: Omit<Options, "anchor">): Promise<string> {
-    const anchor = this.#state.draft ?? this.#attachment?.createAnchor();
+    const anchor = this.getAnchor();
     if (!anchor) throw new Error("Select text before you add a comment.");
     const annotationId = await this.#source.add(text, castOptions({ ...options, anchor }));
     this.#change({ draft: undefined, activeId: annotationId });

@@ -54,6 +54,11 @@ export function commentsPlugin(threads: AnchoredThreads): Plugin {
   });
 }
 
+/** Returns what the plugin highlights. */
+export function getHighlights(state: EditorState): readonly Highlight<Range>[] {
+  return KEY.getState(state)?.ranges ?? [];
+}
+
 function applyTransaction(tr: Transaction, highlights: Highlights): Highlights {
   const ranges = castMeta(tr.getMeta(KEY));
   if (ranges) return { ranges, decorations: DecorationSet.create(tr.doc, ranges.map(toDecoration)) };
@@ -82,8 +87,7 @@ function toDecoration({ annotationId, range, isActive }: Highlight<Range>): Deco
 
 /** Returns the thread with the shortest text around a position. */
 function findThread(state: EditorState, position: number): string | undefined {
-  const ranges = KEY.getState(state)?.ranges ?? [];
-  const around = ranges.filter(({ annotationId, range: { from, to } }) => {
+  const around = getHighlights(state).filter(({ annotationId, range: { from, to } }) => {
     return annotationId !== undefined && from <= position && position <= to;
   });
   const length = ({ range }: Highlight<Range>) => range.to - range.from;
@@ -133,7 +137,7 @@ function createAdapter(view: EditorView, editorId: string) {
     createAnchor: anchors.createAnchor,
     compare: (a, b) => a.from - b.from || a.to - b.to,
     highlight(highlights) {
-      if (view.isDestroyed || areEqual(highlights, KEY.getState(view.state)?.ranges ?? [])) return;
+      if (view.isDestroyed || areEqual(highlights, getHighlights(view.state))) return;
       view.dispatch(view.state.tr.setMeta(KEY, highlights).setMeta("addToHistory", false));
     },
     getRect({ from, to }) {

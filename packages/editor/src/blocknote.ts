@@ -1,0 +1,2 @@
+export { type BlockNoteCommentsOptions, blockNoteComments } from "./blocknote/extension.ts";
+export { ColloquyThreadStore, type ThreadStoreOptions } from "./blocknote/thread-store.ts";
