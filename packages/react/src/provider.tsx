@@ -1,17 +1,35 @@
-import type { Session } from "@colloquy/client/stores";
-import { createContext, type ReactElement, type ReactNode, useContext, useEffect, useMemo, useRef } from "react";
+import { type InitialData, type Session, setInitialData } from "@colloquy/client/stores";
+import {
+  createContext,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { removeDrafts } from "./drafts.ts";
 
 export type { Session };
 
 const SessionContext = createContext<Session | undefined>(undefined);
 
+/** Props of `ColloquyProvider`. */
+export interface ColloquyProviderProps extends Session {
+  /** What `readInitialData` has read on the server. Hooks return it in the first render. */
+  initialData?: InitialData | undefined;
+  children?: ReactNode;
+}
+
 /** Gives the hooks and components below it a client, an organization and the user. */
-export function ColloquyProvider(props: Session & { children?: ReactNode }): ReactElement {
+export function ColloquyProvider(props: ColloquyProviderProps): ReactElement {
   const { client, organizationId, userId, children } = props;
   // Functions that are written into the element are other ones in each render.
   const latest = useRef(props);
   latest.current = props;
+  // Only the first render shows what the server has read.
+  useState(() => props.initialData && setInitialData(props, props.initialData));
   const [resolves, searches] = [props.resolveUsers !== undefined, props.searchUsers !== undefined];
   const session = useMemo((): Session => {
     return {

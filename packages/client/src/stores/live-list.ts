@@ -2,7 +2,7 @@ import type { AccessRole } from "../api.generated.ts";
 import type { Client } from "../client.ts";
 import type { ChangeEvent, StreamEvent } from "../events.ts";
 import { asError } from "./as-error.ts";
-import type { StoreContext } from "./session.ts";
+import type { ListContext } from "./session.ts";
 import type { Scope } from "./shared-stream.ts";
 import { Listeners, type Store } from "./store.ts";
 
@@ -60,10 +60,10 @@ const LOADING: ListState<never> = {
  * it was read: they push the last records out, which `loadMore` reads again.
  */
 export class LiveList<Record> implements Store<ListState<Record>> {
-  readonly #context: StoreContext;
+  readonly #context: ListContext;
   readonly #source: LiveSource<Record>;
   readonly #listeners = new Listeners<ListState<Record>>();
-  #state: ListState<Record> = LOADING;
+  #state: ListState<Record>;
   #isStreamOpen = false;
   /** Token of the next page. Undefined if there is none, or since records were pushed out. */
   #pageToken: string | undefined;
@@ -74,11 +74,14 @@ export class LiveList<Record> implements Store<ListState<Record>> {
   #isOutdated = false;
   #following = new AbortController();
 
-  constructor(context: StoreContext, source: LiveSource<Record>) {
+  constructor(context: ListContext, source: LiveSource<Record>) {
     this.#context = context;
     this.#source = source;
     this.#maxLength = source.pageSize ?? Number.POSITIVE_INFINITY;
     this.#following.abort();
+    const { initialPage, register } = context;
+    this.#state = initialPage ? toState(castPage<Record>(initialPage)) : LOADING;
+    register(this);
   }
 
   get hasFailed(): boolean {
@@ -111,7 +114,9 @@ export class LiveList<Record> implements Store<ListState<Record>> {
     this.#following = new AbortController();
     const { signal } = this.#following;
     this.#recent = undefined;
-    this.#change({ isLoading: true, error: undefined });
+    // Records that a server has read are shown until they are read again.
+    const isInitial = this.#context.initialPage !== undefined && !this.hasFailed;
+    this.#change({ isLoading: this.#state.isLoading || !isInitial, error: undefined });
     const { ready, leave } = this.#context.streams.follow(this.#source.scope, {
       onEvent: (event) => this.#onEvent(event),
       onStatus: (status) => {
@@ -173,6 +178,12 @@ export class LiveList<Record> implements Store<ListState<Record>> {
       return { ...next, data: [...data, ...next.data.filter((record) => !known.has(this.#source.getId(record)))] };
     });
   };
+
+  /** Reads the first records without following their changes. */
+  readPage(): Promise<ListPage<Record>> {
+    const { pageSize = MAX_PAGE_SIZE } = this.#source;
+    return this.#source.read(this.#context.client, { pageSize }, new AbortController().signal);
+  }
 
   /** Reads the list from its beginning, up to a number of records. */
   async #readAll(count: number): Promise<void> {
@@ -255,6 +266,15 @@ export class LiveList<Record> implements Store<ListState<Record>> {
     this.#state = state;
     this.#listeners.notify(state);
   }
+}
+
+function toState<Record>({ data, pageToken, accessRole }: ListPage<Record>): ListState<Record> {
+  return { ...LOADING, data, isLoading: false, hasMore: pageToken !== undefined, accessRole };
+}
+
+/** Casts records that a server has read for the store with the same name, and so the same type. */
+function castPage<Record>(page: ListPage<unknown>): ListPage<Record> {
+  return page as ListPage<Record>;
 }
 
 /** Returns whether two states have the same fields. */

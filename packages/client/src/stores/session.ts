@@ -1,4 +1,5 @@
 import type { Client } from "../client.ts";
+import type { ListPage } from "./live-list.ts";
 import { SharedStreams } from "./shared-stream.ts";
 import type { UserDirectory } from "./users.ts";
 
@@ -18,6 +19,14 @@ interface Followed {
   reset(): void;
 }
 
+/** Records that were read before the page is shown, by the names of their stores. A server sends them as JSON. */
+export type InitialData = { [name: string]: ListPage<unknown> };
+
+/** A list whose records a server reads for a page. */
+interface ReadableList {
+  readPage(): Promise<ListPage<unknown>>;
+}
+
 /** What the stores of a client share. */
 export interface StoreContext {
   client: Client<"page">;
@@ -26,16 +35,30 @@ export interface StoreContext {
   followed: Set<Followed>;
 }
 
+/** Where a list belongs. */
+export interface ListContext extends StoreContext {
+  /** Records that were read before. */
+  initialPage: ListPage<unknown> | undefined;
+  /** Makes a list known to the server that reads its records. */
+  register(list: ReadableList): void;
+}
+
 interface ClientStores extends StoreContext {
   stores: Map<string, unknown>;
+  lists: Map<string, ReadableList>;
+  initialData: InitialData;
 }
 
 const storesByClient = new WeakMap<Client<"page">, ClientStores>();
 
 function createContext(client: Client<"page">): ClientStores {
-  const context = { client, streams: new SharedStreams(client), followed: new Set<Followed>(), stores: new Map() };
+  const context: ClientStores = {
+    ...{ client, streams: new SharedStreams(client), followed: new Set<Followed>() },
+    ...{ stores: new Map(), lists: new Map(), initialData: {} },
+  };
   client.onReset(() => {
     context.stores.clear();
+    context.initialData = {};
     for (const each of [...context.followed]) each.reset();
   });
   storesByClient.set(client, context);
@@ -46,13 +69,44 @@ function createContext(client: Client<"page">): ClientStores {
 export function getStore<Shared>(
   { client, organizationId, userId }: Session,
   key: readonly unknown[],
-  create: (context: StoreContext) => Shared,
+  create: (context: ListContext) => Shared,
 ): Shared {
-  const context = storesByClient.get(client) ?? createContext(client);
+  const context = getContext(client);
   const name = JSON.stringify([organizationId, userId, ...key]);
-  const store = context.stores.has(name) ? castStore<Shared>(context.stores.get(name)) : create(context);
+  if (context.stores.has(name)) return castStore<Shared>(context.stores.get(name));
+  const register = (list: ReadableList) => void context.lists.set(name, list);
+  const store = create({ ...context, initialPage: context.initialData[name], register });
   context.stores.set(name, store);
   return store;
+}
+
+function getContext(client: Client<"page">): ClientStores {
+  return storesByClient.get(client) ?? createContext(client);
+}
+
+/**
+ * Reads the records of stores on a server, for pages that it renders. Give it a client of the user of the request, and
+ * a function that gets the stores.
+ */
+export async function readInitialData(
+  session: Session,
+  getStores: (session: Session) => unknown,
+): Promise<InitialData> {
+  const { lists } = getContext(session.client);
+  getStores(session);
+  return Object.fromEntries(
+    await Promise.all(Array.from(lists, async ([name, list]) => [name, await list.readPage()] as const)),
+  );
+}
+
+/** Makes records that a server has read the first ones of the stores of a client that are not in use yet. */
+export function setInitialData({ client }: Session, initialData: InitialData): void {
+  Object.assign(getContext(client).initialData, initialData);
+}
+
+/** Reads everything of a client again that is not kept up to date because of an error. */
+export function retryFailed({ client }: Session): void {
+  for (const each of getContext(client).followed) if (each.hasFailed) each.follow();
 }
 
 /** Casts a store: a key is used with one type only. */
