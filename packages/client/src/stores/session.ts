@@ -35,7 +35,7 @@ export interface StoreContext {
   followed: Set<Followed>;
 }
 
-/** Where a list belongs. */
+/** What a list shares, and the place of its first records. */
 export interface ListContext extends StoreContext {
   /** Records that were read before. */
   initialPage: ListPage<unknown> | undefined;
