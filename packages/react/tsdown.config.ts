@@ -7,7 +7,7 @@ const GROUP_FIELDS = ["groups", "message", "order"];
 
 export default defineConfig({
   // Pages load only what they need: no script of Hocuspocus without a collaborative document, and one language.
-  entry: ["src/index.ts", "src/document.ts", "src/suspense.ts", "src/texts/*.ts"],
+  entry: ["src/index.ts", "src/document.ts", "src/suspense.ts", "src/devtools.tsx", "src/texts/*.ts"],
   platform: "neutral",
   // Comments of the scripts name the files by their paths in this folder, wherever links lead.
   inputOptions: { resolve: { symlinks: false } },

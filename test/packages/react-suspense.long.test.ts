@@ -15,6 +15,7 @@ const PAGE = `
 import { createClient } from "@colloquy/client";
 import { ColloquyProvider, useInbox, useThreads } from "@colloquy/react";
 import { ErrorBoundary, useInbox as useLoadedInbox, useThreads as useLoadedThreads } from "@colloquy/react/suspense";
+import { Devtools } from "@colloquy/react/devtools";
 import { createElement as h, Suspense } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 
@@ -47,6 +48,7 @@ export function suspend(url) {
   const fallback = ({ error, retry }) => h("button", { onClick: retry }, "Retry: " + error.message);
   createRoot(document.getElementById("root")).render(
     h(ColloquyProvider, session,
+      h(Devtools),
       h(ErrorBoundary, { fallback }, h(Suspense, { fallback: h("p", null, "Waiting") }, h(Loaded)))));
 }
 `;
@@ -111,8 +113,13 @@ describeInBrowser("rendering", () => {
     await page.route("**/v2/commentannotations/get", (route) => route.fulfill(FAILED), { times: 1 });
     await run(`suspend(${JSON.stringify(service.address)})`);
     await page.getByText("Waiting").waitFor();
+    await page.getByRole("button", { name: "Colloquy devtools" }).click();
+    const devtools = page.getByRole("region", { name: "Colloquy devtools" });
+    await devtools.getByText(/commentannotations\/get 500 \d+ ms/).waitFor();
     await page.getByRole("button", { name: "Retry: It fails." }).click();
     await page.getByText("1 unread, first", { exact: true }).waitFor();
+    await devtools.getByText('"status":"open"').first().waitFor();
+    await devtools.getByText('["acme","ada","threads","contract-7",null,null]').waitFor();
     await addAnnotations(workspace, [{ annotationId: "b", commentData: [comment({ commentText: "second" })] }]);
     await page.getByText("1 unread, second, first", { exact: true }).waitFor();
   });

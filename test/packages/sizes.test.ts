@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { getComponents, MEASURED, measureScript, withComponent } from "../../bench/package-sizes.ts";
 import { longTest } from "../sizes.ts";
@@ -28,6 +29,13 @@ test("a page with an inbox alone has no script of threads", async () => {
   const { files } = await measureScript(withComponent("Inbox"));
   expect(files).toContain("client/src/stores/inbox.ts");
   expect(files.filter((file) => /composer|thread|emoji/.test(file))).toEqual([]);
+});
+
+test("a page in production has no script of the devtools", async () => {
+  const code = `export * from ${JSON.stringify(join(import.meta.dirname, "../../packages/react/src/devtools.tsx"))};`;
+  const { bytes, files } = await measureScript(code);
+  expect(files).not.toContain("client/src/stores/session.ts");
+  expect(bytes).toBeLessThan(500);
 });
 
 longTest("each component can be imported alone, without the composer unless it has one", async () => {

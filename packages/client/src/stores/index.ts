@@ -19,7 +19,14 @@ export {
   preferencesStore,
 } from "./preferences.ts";
 export { type MyPresenceStore, myPresenceStore, type Other, othersStore, presenceStore } from "./presence.ts";
-export { type InitialData, readInitialData, retryFailed, type Session, setInitialData } from "./session.ts";
+export {
+  type InitialData,
+  inspectStores,
+  readInitialData,
+  retryFailed,
+  type Session,
+  setInitialData,
+} from "./session.ts";
 export type { PresenceFields } from "./shared-presence.ts";
 export { computedStore, type Store } from "./store.ts";
 export type { CommentOptions, ThreadActions, ThreadOptions } from "./thread-actions.ts";

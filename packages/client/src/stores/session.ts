@@ -1,6 +1,6 @@
 import type { Client } from "../client.ts";
 import type { ListPage } from "./live-list.ts";
-import { SharedStreams } from "./shared-stream.ts";
+import { type InspectedStream, SharedStreams } from "./shared-stream.ts";
 import type { UserDirectory } from "./users.ts";
 
 /** The user of a page and where their data is. */
@@ -112,4 +112,14 @@ export function retryFailed({ client }: Session): void {
 /** Casts a store: a key is used with one type only. */
 function castStore<Shared>(store: unknown): Shared {
   return store as Shared;
+}
+
+/** Returns the streams of a client, and the states of its stores by name, for developers. */
+export function inspectStores({ client }: Session): { streams: InspectedStream[]; stores: [string, unknown][] } {
+  const { streams, stores } = getContext(client);
+  const states = [...stores].flatMap(([name, store]): [string, unknown][] => {
+    const getState: unknown = Object(store).getState;
+    return typeof getState === "function" ? [[name, getState()]] : [];
+  });
+  return { streams: streams.inspect(), stores: states };
 }

@@ -38,11 +38,17 @@ interface OpenStream {
 }
 
 /** What a stream follows: documents and the inbox, and in these documents also what pages share. */
-interface Followed {
+export interface Followed {
   documentIds?: string[];
   inbox?: true;
   activities?: true;
   presenceIds?: string[];
+}
+
+/** A stream as developers see it. */
+export interface InspectedStream extends Followed {
+  organizationId: string;
+  status: StreamStatus;
 }
 
 /** Maximum number of documents that the service lets one stream follow. */
@@ -71,6 +77,11 @@ class SharedStream {
   hasRoomFor(documentId: string | undefined): boolean {
     const { documentIds = [] } = followedBy(this.#followers);
     return documentId === undefined || documentIds.length < MAX_DOCUMENTS || documentIds.includes(documentId);
+  }
+
+  /** Returns what the stream follows, and its status. */
+  inspect(): InspectedStream {
+    return { organizationId: this.#organizationId, status: this.#status, ...followedBy(this.#followers) };
   }
 
   add({ documentId, activities }: Scope, listener: Listener): { ready: Promise<void>; leave: () => void } {
@@ -229,6 +240,10 @@ export class SharedStreams {
 
   constructor(client: Client<"page">) {
     this.#client = client;
+  }
+
+  inspect(): InspectedStream[] {
+    return [...this.#streams.values()].flat().map((stream) => stream.inspect());
   }
 
   /** Follows a scope. Read records after `ready`: the listener is notified of every later change. */
