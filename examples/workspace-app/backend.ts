@@ -1,6 +1,7 @@
 /** The backend of the example: it serves the page and gives its users tokens. */
 import { createServer, type Server } from "node:http";
 import { type Client, type ClientOptions, ColloquyError, createClient } from "@colloquy/client";
+import { uploadFile } from "@colloquy/client/upload";
 import { DOCUMENT, TEXT, USERS, type User } from "./team.ts";
 
 const { organizationId } = DOCUMENT;
@@ -29,15 +30,26 @@ export async function startBackend(options: ClientOptions, files: PageFiles, por
 }
 
 /** Creates what the page needs, unless an earlier start has. */
-async function prepare({ call }: Client): Promise<void> {
+async function prepare(client: Client): Promise<void> {
+  const { call } = client;
   await call("/v2/organizations/add", { organizations: [{ organizationId, organizationName: "Harbor" }] });
-  await call("/v2/users/add", {
-    organizationId,
-    users: USERS.map(({ color: _, ...user }) => user),
-  });
+  await call("/v2/users/add", { organizationId, users: USERS.map(({ color: _, ...user }) => user) });
   await call("/v2/workspace/domains/add", { domains: ["localhost"] }).catch(ignoreExisting);
   const editor = { ...DOCUMENT, type: "xml" as const, contentKey: "default", data: TEXT };
-  await call("/v2/crdt/add", editor).catch(ignoreExisting);
+  await call("/v2/crdt/add", editor).then(() => addHistory(client), ignoreExisting);
+}
+
+/** Adds a version of the new document, and a pin with a file. */
+async function addHistory(client: Client): Promise<void> {
+  await client.call("/v2/crdt/versions/add", { ...DOCUMENT, name: "First draft" });
+  const notes = new File(["Four of five found the board at once.\n"], "interviews.txt", { type: "text/plain" });
+  const attachments = [await uploadFile(client, notes, DOCUMENT)];
+  const { userId, name } = USERS[0];
+  const comment = { from: { userId, name }, commentText: "All of them looked here first.", attachments };
+  const anchor = { selector: "#sketch", x: 0.32, y: 0.3 };
+  const { documentId } = DOCUMENT;
+  const commentAnnotations = [{ anchor, commentData: [comment] }];
+  await client.call("/v2/commentannotations/add", { organizationId, documentId, commentAnnotations });
 }
 
 function ignoreExisting(error: unknown): void {

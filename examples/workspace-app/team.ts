@@ -20,10 +20,16 @@ export const USERS: readonly [User, ...User[]] = [
   { userId: "mary", name: "Mary Jackson", email: "mary@example.com", accessRole: "viewer", color: "#be185d" },
 ];
 
-const TASKS = ["Translate the help pages", "Test the import of old boards"];
+/** Returns whether a user may change the document. */
+export function mayWrite({ accessRole }: User): boolean {
+  return accessRole === "editor" || accessRole === "moderator";
+}
+
+const TASKS = ["Translate the help pages", "Tell the support team", "Test the import of old boards"];
 /** Content of the collaborative document at its creation. */
 export const TEXT = [
   "<heading>Harbor 2.0</heading><paragraph>We ship on Thursday. Everybody can type here at once.</paragraph>",
+  "<heading>What is new</heading><paragraph>Boards open twice as fast. Guests join by a link.</paragraph>",
   "<heading>Before the launch</heading>",
   `<bulletList>${TASKS.map((task) => `<listItem><paragraph>${task}</paragraph></listItem>`).join("")}</bulletList>`,
 ].join("");

@@ -66,6 +66,11 @@ describeInBrowser("the example of a workspace", () => {
     await getText(grace).getByText(`${LAST_LINE} and new ones`).waitFor();
     await ada.getByRole("status").getByText("Saved").waitFor();
 
+    await grace.reload();
+    await grace.getByRole("button", { name: "First draft" }).click();
+    const changes = grace.getByRole("group", { name: "Changes since this version" });
+    await changes.getByTitle("Ada Lovelace").getByText(" and new ones").waitFor();
+
     await commentOnLastLine(ada, "Who will test it?");
     const thread = grace.getByRole("complementary", { name: "Comments" }).getByRole("article");
     await thread.getByText("Who will test it?").waitFor();
@@ -73,16 +78,23 @@ describeInBrowser("the example of a workspace", () => {
     expect(await getText(grace).locator("mark").innerText()).toBe(`${LAST_LINE} and new ones`);
     expect(Math.abs(((await thread.boundingBox())?.y ?? 0) - words.y)).toBeLessThan(10);
     await thread.getByRole("textbox", { name: "Reply" }).fill("I do.");
+    const report = { name: "report.csv", mimeType: "text/csv", buffer: Buffer.from("board,items\n") };
+    await thread.locator("input[type=file]").setInputFiles(report);
+    await thread.getByRole("progressbar").waitFor({ state: "detached" });
     await grace.keyboard.press("Control+Enter");
+    await ada.getByRole("link", { name: "report.csv" }).waitFor();
     await ada.getByRole("button", { name: "Inbox, 1 unread" }).click();
     await ada.getByRole("region", { name: "Inbox" }).getByText("Grace Hopper commented").click();
     await ada.getByRole("button", { name: "Inbox, 0 unread" }).waitFor();
 
+    await ada.getByRole("button", { name: "Pin 1 by Ada Lovelace" }).click();
+    await ada.getByRole("link", { name: "interviews.txt" }).waitFor();
+    await ada.keyboard.press("Escape");
     await ada.getByRole("button", { name: "Add pin" }).click();
     await ada.getByRole("button", { name: "Click where" }).click({ position: { x: 300, y: 120 } });
     await ada.getByRole("textbox", { name: "Comment" }).fill("Larger?");
     await ada.keyboard.press("Control+Enter");
-    await grace.getByRole("button", { name: "Pin 2 by Ada Lovelace" }).click();
+    await grace.getByRole("button", { name: "Pin 3 by Ada Lovelace" }).click();
     await grace.getByText("Larger?").waitFor();
     expect(problems).toEqual([]);
 

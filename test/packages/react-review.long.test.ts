@@ -44,8 +44,8 @@ describeInBrowser("a review", () => {
     for (const [name, region] of Object.entries(everybody)) {
       const thread = region.getByRole("article");
       await thread.getByText("When is it due?").waitFor();
-      const [menu, resolve] = [thread.getByRole("button", { name: /^Actions/ }), thread.getByText("Resolve")];
-      offered[name] = await resolve.allTextContents();
+      const menu = thread.getByRole("button", { name: /^Actions/ });
+      offered[name] = (await thread.getByRole("button", { name: "Resolve" }).count()) > 0 ? ["Resolve"] : [];
       if ((await menu.count()) === 0) continue;
       await menu.press("Enter");
       offered[name]?.push(...(await thread.getByRole("menuitem").allTextContents()));

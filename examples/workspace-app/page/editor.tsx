@@ -16,18 +16,20 @@ export function Editor({ user }: { user: User }) {
   return (
     <section className="sheet" aria-label="Document">
       <div>
-        {user.accessRole !== "viewer" && (
-          <button
-            type="button"
-            className="colloquy-button"
-            onMouseDown={keepSelection}
-            onClick={() => comments.startComment()}
-          >
-            Comment on the selection
-          </button>
-        )}
+        <div className="bar">
+          {user.accessRole !== "viewer" && (
+            <button
+              type="button"
+              className="colloquy-button"
+              onMouseDown={keepSelection}
+              onClick={() => comments.startComment()}
+            >
+              Comment on the selection
+            </button>
+          )}
+          <small role="status">{error ? error.message : isSaved ? "Saved" : "Saving…"}</small>
+        </div>
         {provider && <Text {...{ provider, comments, user, isReadOnly }} />}
-        <p role="status">{error ? error.message : isSaved ? "Saved" : "Saving…"}</p>
       </div>
       <CommentMargin comments={comments} documentId={DOCUMENT.documentId} />
     </section>

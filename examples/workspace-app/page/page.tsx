@@ -1,9 +1,18 @@
 import { createClient } from "@colloquy/client";
-import { ActivityFeed, Avatars, ColloquyProvider, Cursors, InboxButton, Pins, Preferences } from "@colloquy/react";
+import {
+  ActivityFeed,
+  Avatars,
+  ColloquyProvider,
+  Cursors,
+  InboxButton,
+  Pins,
+  Preferences,
+  Versions,
+} from "@colloquy/react";
 import { StrictMode, useState } from "react";
 import { createRoot } from "react-dom/client";
 import "@colloquy/react/styles.css";
-import { DOCUMENT, USERS } from "../team.ts";
+import { DOCUMENT, mayWrite, USERS } from "../team.ts";
 import { Editor } from "./editor.tsx";
 import "./page.css";
 import { Sketch } from "./sketch.tsx";
@@ -27,7 +36,7 @@ function App() {
   return (
     <div className="app" data-colloquy-theme={isDark ? "dark" : "light"}>
       <header className="bar">
-        <strong style={{ flex: 1 }}>Launch plan</strong>
+        <strong>Launch plan</strong>
         <Avatars documentId={documentId} />
         <InboxButton getDocumentName={() => "Launch plan"} onOpen={(_, event) => event.preventDefault()} />
         <button type="button" className="colloquy-button" aria-pressed={isDark} onClick={() => setDark(!isDark)}>
@@ -54,8 +63,9 @@ function App() {
           </Pins>
         </Cursors>
       </main>
-      <aside style={{ display: "grid", gap: 24, alignContent: "start" }}>
+      <aside>
         <ActivityFeed documentId={documentId} />
+        <Versions {...DOCUMENT} canEdit={mayWrite(user)} />
         <Preferences documentId={documentId} />
       </aside>
     </div>
@@ -64,7 +74,10 @@ function App() {
 
 createRoot(document.querySelector("#root") as Element).render(
   <StrictMode>
-    <ColloquyProvider client={client} organizationId={organizationId} userId={user.userId}>
+    <ColloquyProvider
+      {...{ client, organizationId, userId: user.userId }}
+      resolveUsers={(ids) => USERS.filter(({ userId }) => ids.includes(userId))}
+    >
       <App />
     </ColloquyProvider>
   </StrictMode>,

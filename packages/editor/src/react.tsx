@@ -25,11 +25,11 @@ export interface CommentMarginProps
 
 /** Returns the threads on a text, for the plugin of an editor and `CommentMargin`. */
 export function useComments({ documentId, editorId }: CommentsPlace): AnchoredThreads<ThreadOptions> {
-  const { client, organizationId, userId } = useSession();
+  const session = useSession();
   return useMemo(() => {
-    const threads = threadsStore({ client, organizationId, userId }, { documentId });
+    const threads = threadsStore(session, { documentId });
     return new AnchoredThreads({ threads, ...(editorId !== undefined && { editorId }) });
-  }, [client, organizationId, userId, documentId, editorId]);
+  }, [session, documentId, editorId]);
 }
 
 /** Shows threads at the height of their text, and a composer for the comment that the user has begun. */

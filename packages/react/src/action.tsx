@@ -36,6 +36,8 @@ interface ActionButtonProps {
   task: () => Promise<void>;
   /** Name for screen readers, if the text does not suffice. */
   label?: string | undefined;
+  /** Whether the pointer shows the name. */
+  hasTooltip?: boolean | undefined;
   /** Whether what the button turns on is on; absent from other buttons. */
   isPressed?: boolean | undefined;
   /** Returns the element that gets the focus if the button is removed while it has the focus. */
@@ -50,7 +52,7 @@ type ButtonVariant = "primary" | "danger" | "quiet" | "link";
 
 /** Shows a button that runs a task. A disabled button would lose the focus, so it is only marked as disabled. */
 export function ActionButton(props: ActionButtonProps): ReactElement {
-  const { action, task, label, isPressed, next, className = "colloquy-button", variant, children } = props;
+  const { action, task, label, hasTooltip, isPressed, next, className = "colloquy-button", variant, children } = props;
   return (
     <button
       ref={useFocusAfter(next)}
@@ -58,6 +60,7 @@ export function ActionButton(props: ActionButtonProps): ReactElement {
       className={className}
       data-variant={variant}
       aria-label={label}
+      title={hasTooltip ? label : undefined}
       aria-pressed={isPressed}
       aria-disabled={action.isPending}
       onClick={() => void action.run(task)}

@@ -85,10 +85,12 @@ export function Thread(props: ThreadProps): ReactElement {
       action={action}
       task={() => (isResolved ? threads.reopen(annotationId) : threads.resolve(annotationId))}
       next={next}
+      className="colloquy-icon-button colloquy-status-button"
       variant="quiet"
+      label={isResolved ? texts.reopen : texts.resolve}
+      hasTooltip
     >
       <Icon name={isResolved ? "reopen" : "check"} />
-      {isResolved ? texts.reopen : texts.resolve}
     </ActionButton>
   );
   const header = (

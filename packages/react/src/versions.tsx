@@ -3,11 +3,12 @@ import { ActionButton, useAction } from "./action.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { Heading, type HeadingProps } from "./heading.tsx";
 import { ErrorMessage, MoreButton, Notice, Time } from "./notice.tsx";
-import { RecordUserPhoto } from "./record-user.tsx";
+import { useRecordUser } from "./record-user.tsx";
 import { getRootProps } from "./root-props.ts";
 import { useTexts } from "./texts.tsx";
 import { useNow } from "./use-now.ts";
 import { useVersions, type Version, type VersionsOptions, type VersionsState } from "./use-versions.ts";
+import { UserPhoto } from "./user-photo.tsx";
 import { VersionPreview } from "./version-preview.tsx";
 
 /** Props of `Versions`. */
@@ -125,9 +126,7 @@ function VersionItem({ version, versions, canEdit, isSelected, select, restored 
       </button>
       <ul className="colloquy-version-users">
         {version.userIds.map((userId) => (
-          <li key={userId}>
-            <RecordUserPhoto user={{ userId }} />
-          </li>
+          <VersionUser key={userId} userId={userId} />
         ))}
       </ul>
       <div id={previewId}>
@@ -167,6 +166,16 @@ function VersionItem({ version, versions, canEdit, isSelected, select, restored 
           next={() => button.current}
         />
       )}
+    </li>
+  );
+}
+
+function VersionUser({ userId }: { userId: string }): ReactElement {
+  const { name, photoUrl } = useRecordUser({ userId });
+  return (
+    <li title={name}>
+      <UserPhoto {...{ userId, name, photoUrl }} />
+      <span className="colloquy-hidden">{name}</span>
     </li>
   );
 }
