@@ -72,6 +72,26 @@ export async function insertUpdates(database: Database, organizationKey: string)
   );
 }
 
+/** Adds a user who wrote each collaborative document of an organization, and the mark that it is being edited. */
+export async function insertEditing(database: Database, organizationKey: string): Promise<void> {
+  await runSql(
+    database,
+    `insert into crdt_authors (organization_key, document_id, editor_id, user_id, id)
+     select organization_key, document_id, editor_id, 'ada', '00000000-0000-0000-0000-000000000000'
+     from crdt_documents where organization_key = $1
+     on conflict (organization_key, document_id, editor_id, user_id) do nothing`,
+    [organizationKey],
+  );
+  await runSql(
+    database,
+    `insert into crdt_edits (organization_key, document_id, editor_id, since, changed_at, interval_ms)
+     select organization_key, document_id, editor_id, $2, $2, 3600000
+     from crdt_documents where organization_key = $1
+     on conflict (organization_key, document_id, editor_id) do nothing`,
+    [organizationKey, Date.now()],
+  );
+}
+
 function getState(base64: string | undefined): Uint8Array {
   return Buffer.from(base64 ?? "", "base64");
 }

@@ -3,7 +3,7 @@ import { OWNED_TABLES } from "../src/features/purge/owned-tables.ts";
 import { organizationKey } from "../src/features/tenancy/organization-key.ts";
 import { operations } from "../src/operations.ts";
 import { deletePrivateAnnotation } from "./comments.ts";
-import { insertUpdates } from "./crdt.ts";
+import { insertEditing, insertUpdates } from "./crdt.ts";
 import { insertDelayedNotification } from "./delayed-notifications.ts";
 import type { TestWorkspace } from "./harness.ts";
 import { insertUnsentMail } from "./mails.ts";
@@ -43,6 +43,7 @@ export async function fillDocument(
   await insertDelayedNotification(database, organizationKey(workspace.id, "acme"), documentId);
   await insertUnsentMessage(database, workspace, "acme", documentId);
   await insertUpdates(database, organizationKey(workspace.id, "acme"));
+  await insertEditing(database, organizationKey(workspace.id, "acme"));
 }
 
 /** Makes ids unique across documents, because record ids are unique in an organization. */
