@@ -96,7 +96,8 @@ test("the pods have a configuration that a start accepts once the placeholders a
   const environment = { ...stringData, ...own };
   expect(findConfigurationErrors(environment)).not.toEqual([]);
   const placeholders = Object.values(stringData).filter((value) => value.startsWith("YOUR_"));
-  expect(placeholders).toEqual(["YOUR_SECRET_KEY", "YOUR_API_KEY", "YOUR_AUTH_TOKEN"]);
+  const keysOfBucket = ["YOUR_ACCESS_KEY_ID", "YOUR_SECRET_ACCESS_KEY"];
+  expect(placeholders).toEqual(["YOUR_SECRET_KEY", "YOUR_API_KEY", "YOUR_AUTH_TOKEN", ...keysOfBucket]);
   const filled = { BOOTSTRAP_API_KEY: "a".repeat(8), BOOTSTRAP_AUTH_TOKEN: "a".repeat(16), SECRET_KEY: "a".repeat(64) };
   expectConfiguration({ ...environment, ...filled });
 });

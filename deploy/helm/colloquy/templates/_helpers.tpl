@@ -90,7 +90,12 @@ priorityClassName: {{ . }}
 {{- end }}
 volumes:
   - name: data
+    {{- if .Values.filesClaim }}
+    persistentVolumeClaim:
+      claimName: {{ .Values.filesClaim }}
+    {{- else }}
     emptyDir: {}
+    {{- end }}
   - name: tmp
     emptyDir:
       medium: Memory
