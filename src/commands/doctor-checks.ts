@@ -21,6 +21,7 @@ import { countSecrets } from "../service/stored-secrets.ts";
 import type { Check } from "./check.ts";
 import { checkHosts } from "./check-hosts.ts";
 import { checkSequences } from "./check-sequences.ts";
+import { checkStoredFiles } from "./check-stored-files.ts";
 import { clockBehind } from "./clock-behind.ts";
 import { readGreeting } from "./mail-greeting.ts";
 import { unreadableSecrets } from "./unreadable-secrets.ts";
@@ -120,7 +121,8 @@ async function inspect(config: Config, database: Database): Promise<[DatabaseFac
   const scope = acrossOrganizations(database);
   const ahead = isComplete ? await selectTimeAhead(scope) : undefined;
   const sequences = isComplete ? await checkSequences(scope) : [];
-  return [facts, ahead, [...sequences, ...(await checkSecrets(config, database))]];
+  const files = isComplete ? [await checkStoredFiles(scope)] : [];
+  return [facts, ahead, [...sequences, ...files, ...(await checkSecrets(config, database))]];
 }
 
 async function checkSecrets(config: Config, database: Database): Promise<Check[]> {

@@ -17,7 +17,7 @@ test("a correct installation passes every check", async () => {
   const environment = { SECRET_KEY, DATABASE_URL, DATA_DIR: await emptyFolder() };
   const { healthy, checks } = await runJsonCommand(["doctor"], environment);
   const names = ["configuration", "data directory", "disk", "database", "privileges", "durability"];
-  const ok = [...names, "migrations", "clock", "secrets", "files", "mail"].map((name) => ({
+  const ok = [...names, "migrations", "clock", "stored files", "secrets", "files", "mail"].map((name) => ({
     name,
     status: "ok",
     finding: expect.any(String),

@@ -11,8 +11,9 @@ export function addDoctorCommand(program: Command): void {
     .command("doctor")
     .summary("check the installation and say what to correct")
     .description(
-      "Checks configuration, disk, database, migrations, clock and mail, and says how to correct each error. Exits " +
-        "with 1 if there is an error, but not for a warning. Changes nothing. Can run while the service runs.",
+      "Checks configuration, disk, database, migrations, clock, files and mail, and says how to correct each error. " +
+        "Exits with 1 if there is an error, but not for a warning. Changes nothing, but writes an empty file to the " +
+        "store of files and deletes it. Can run while the service runs.",
     )
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ colloquy doctor")

@@ -59,6 +59,10 @@ function getMetrics(
     overloadRejections: { total: 0 },
     limitRejections: { counts: {} },
     documentSync: { counts: { sockets: 0, documents: 0 }, closings: {} },
+    files: {
+      counts: { transfers: {}, failures: {} },
+      readStored: async () => [{ state: "named", count: 2, bytes: 20 }],
+    },
     streams: { open: 0 },
     isWorker,
   }).values();
@@ -68,6 +72,13 @@ test("a service with a worker that cannot write is not ready for writing", async
   const text = await addUpMetrics([await getMetrics("ok"), await getMetrics("storage_full")]).text();
   expect(text).toContain('colloquy_ready{kind="reading"} 1');
   expect(text).toContain('colloquy_ready{kind="writing"} 0');
+});
+
+test("the files of a service are counted once, although each process reads them", async () => {
+  const text = await addUpMetrics([await getMetrics("ok"), await getMetrics("ok")]).text();
+  expect(text).toContain('colloquy_files{state="named"} 2');
+  expect(text).toContain('colloquy_file_bytes{state="named"} 20');
+  expect(text).toContain('colloquy_file_bytes{state="removed"} 0');
 });
 
 test("a worker reports no restarts, which only its primary knows", async () => {

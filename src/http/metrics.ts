@@ -97,10 +97,44 @@ interface Sources {
     /** Connections that were closed because of their clients, by reason. */
     readonly closings: Readonly<Record<string, number>>;
   };
+  /** Use of the store of files by this process, and what is in it as of a few minutes ago. */
+  files: {
+    readonly counts: Readonly<Record<"transfers" | "failures", Readonly<Record<string, number>>>>;
+    readStored(): Promise<{ state: string; count: number; bytes: number }[]>;
+  };
   /** Event streams of this process. */
   streams: { readonly open: number };
   /** Whether a primary reports the restarts of the service's workers. */
   isWorker: boolean;
+}
+
+/** Registers what the store of files has, and how it is used. */
+function registerFiles(registry: Registry, { counts, readStored }: Sources["files"]): void {
+  for (const unit of ["count", "bytes"] as const) {
+    new Gauge({
+      name: unit === "count" ? "colloquy_files" : "colloquy_file_bytes",
+      help: `${unit === "count" ? "Number" : "Size"} of files by state, as of the last five minutes`,
+      labelNames: ["state"],
+      // Every process reads the same numbers.
+      aggregator: "max",
+      registers: [registry],
+      async collect() {
+        const stored = await readStored().catch(() => undefined);
+        this.reset();
+        if (!stored) return;
+        for (const state of ["pending", "unnamed", "named", "removed"]) this.set({ state }, 0);
+        for (const { state, [unit]: value } of stored) this.set({ state }, value);
+      },
+    });
+  }
+  registerCounts(registry, "kind", () => counts.transfers, {
+    name: "colloquy_file_transfers_total",
+    help: "Files that were sent to the store or read from it; those of a bucket when the service allows it",
+  });
+  registerCounts(registry, "purpose", () => counts.failures, {
+    name: "colloquy_file_store_failures_total",
+    help: "Requests to the store of files that failed, by what they were for",
+  });
 }
 
 /** Creates the metrics of requests, database connections, jobs, mails and the log, and those of Node.js itself. */
@@ -222,6 +256,7 @@ export function createMetrics(sources: Sources): Metrics {
       this.set(streams.open);
     },
   });
+  registerFiles(registry, sources.files);
   if (!sources.isWorker) registerWorkerRestarts(registry, 0);
   return {
     countRequest: (operation, status, durationSeconds) => durations.observe({ operation, status }, durationSeconds),

@@ -60,6 +60,7 @@ async function serve(operations: Operation[], options: Partial<ServerOptions> = 
     ...{ webhookAttempts: {}, keyFetches: {}, expiredRows: {} },
     ...{ overloadRejections: server.overloadRejections, limitRejections: server.limitRejections },
     documentSync: { counts: { sockets: 0, documents: 0 }, closings: {} },
+    files: { counts: { transfers: {}, failures: {} }, readStored: async () => [] },
     streams: { open: 0 },
     isWorker: false,
   });

@@ -6,6 +6,7 @@ import { receiveUpload } from "../features/files/receive-upload.ts";
 import { DOWNLOAD_PATH, SignedFileLinks, UPLOAD_PATH } from "../features/files/signed-file-links.ts";
 import type { FileStore } from "../files/file-store.ts";
 import { FolderStore } from "../files/folder-store.ts";
+import { observeStore, type StoreCounts } from "../files/observed-store.ts";
 import { S3Store } from "../files/s3-store.ts";
 import { addFileRoutes } from "../http/file-routes.ts";
 import type { CallerChecks } from "./authentication.ts";
@@ -13,9 +14,10 @@ import type { Keys } from "./keys.ts";
 import type { Listener } from "./listener.ts";
 import type { StartContext } from "./start-context.ts";
 
-/** The store of files, and what signs their URLs. */
+/** The store of files, what is counted of its use, and what signs their URLs. */
 export interface Files {
   store: FileStore;
+  counts: StoreCounts;
   links: SignedFileLinks;
 }
 
@@ -25,8 +27,8 @@ export function openFileStore({ files, dataDir }: Pick<Config, "files" | "dataDi
 }
 
 export async function openFiles({ config }: StartContext, keys: Keys, baseUrl: string): Promise<Files> {
-  const store = openFileStore(config);
-  return { store, links: new SignedFileLinks(keys.files, store, { baseUrl, limits: config.fileLimits }) };
+  const { store, counts } = observeStore(openFileStore(config));
+  return { store, counts, links: new SignedFileLinks(keys.files, store, { baseUrl, limits: config.fileLimits }) };
 }
 
 /** Adds the routes by which clients send and read files. */

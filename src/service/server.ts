@@ -19,6 +19,7 @@ import { findEventCursor } from "../features/events/event-cursor.ts";
 import { LogFollower } from "../features/events/follow.ts";
 import { getEvents } from "../features/events/get.ts";
 import type { EventsRequest } from "../features/events/schema.ts";
+import { readStoredFiles } from "../features/files/stored-files.ts";
 import { respondOnce } from "../features/idempotency/respond-once.ts";
 import { readUnsubscribeToken, unsubscribe } from "../features/mails/unsubscribe.ts";
 import type { ConnectedUsers } from "../features/presence/connections/connected-users.ts";
@@ -94,6 +95,7 @@ export async function registerRoutes(
     expiredRows: dependencies.expiredRows,
     overloadRejections: server.overloadRejections,
     limitRejections: server.limitRejections,
+    files: { counts: dependencies.files.counts, readStored: readStoredFiles(database) },
     isWorker: primary !== undefined,
   });
   if (telemetry) {

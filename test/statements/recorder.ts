@@ -20,6 +20,10 @@ export const EXEMPT: readonly { part: string; reason: string }[] = [
     reason: "the expiry of activities and notifications, which looks at the next organizations every ten minutes",
   },
   {
+    part: "from files group by 1",
+    reason: "the metrics of files, which read the numbers of all organizations every five minutes",
+  },
+  {
     part: "from presence where active_hour <",
     reason: "the expiry of presence, which reads the expired entries of all organizations every ten minutes",
   },

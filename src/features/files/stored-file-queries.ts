@@ -1,0 +1,21 @@
+import { sql } from "../../database/sql.ts";
+import type { CrossTenantScope } from "../tenancy/organization-scope.ts";
+import { UNNAMED } from "./file-queries.ts";
+
+/** The files in a state, of all organizations. */
+export interface StoredFiles {
+  /** `pending` until the upload, `unnamed` until a record names it, and `removed` until its bytes are deleted. */
+  state: "pending" | "unnamed" | "named" | "removed";
+  count: number;
+  bytes: number;
+}
+
+/** Returns the number and the size of files by state, of all organizations. Reads all rows of files. */
+export function selectStoredFiles(scope: CrossTenantScope): Promise<StoredFiles[]> {
+  return scope.run(
+    sql<StoredFiles>`select case when removed_at is not null then 'removed' when uploaded_at is null then 'pending'
+        when ${UNNAMED} then 'unnamed' else 'named' end as state,
+        count(*) as count, sum(size)::bigint as bytes
+      from files group by 1 order by 1`,
+  );
+}
