@@ -165,6 +165,17 @@ test("what is left of a passage keeps the anchor, unless it is only a little of 
   expect(resolve(text, given).state).toBe("detached");
 });
 
+test("an anchor on what was left of a passage holds all of it once it is whole again", () => {
+  const { text } = textDocument("Payment is due within thirty days of the invoice.");
+  const given = anchor(text, "thirty days");
+  text.delete(22, 3);
+  const left = { ...anchor(text, "rty days"), quote: given.quote };
+  expect(resolve(text, left)).toEqual({ state: "attached", text: "rty days", start: 22 });
+  text.insert(22, "thi");
+  const whole = { state: "attached", text: "thirty days", start: 22 };
+  expect([resolve(text, given), resolve(text, left)]).toEqual([whole, whole]);
+});
+
 test("a passage that was cut and pasted elsewhere is found there", () => {
   const { text } = textDocument("First the payment terms of this contract. Then the delivery and all the rest.");
   const given = anchor(text, "the payment terms of this contract");

@@ -73,9 +73,11 @@ export function resolveAnchor(
   const [from, to] = [first && shared.toOffset(first), last && shared.toOffset(last)];
   const { text } = shared;
   if (from !== undefined && to !== undefined && first && last && (from < to || (from === to && quote.exact === ""))) {
+    const whole = findAround(text, from, to, quote.exact);
+    if (whole) return { state: "attached", text: quote.exact, ...whole, isKept: false };
     const present = text.slice(from, to);
     const areThere = shared.isThere(first) && shared.isThere(last);
-    if (areThere || (isRest(present, quote.exact) && !isSurrounded(text, from, to, quote.exact))) {
+    if (areThere || isRest(present, quote.exact)) {
       const isKept = shared.isKept(first) && shared.isKept(last);
       return { state: "attached", text: shortenQuote(present), start: from, end: to, isKept };
     }
@@ -88,13 +90,14 @@ export function resolveAnchor(
 }
 
 /**
- * Returns whether a passage is there around a part of it. An undone deletion of several Yjs items restores the first of
- * them before the position where the passage began.
+ * Finds a passage around a part of it. What was deleted of a passage comes back beside the positions: by a restore, by
+ * somebody who types it again, or by an undo, which restores several Yjs items before the position of the first one.
  */
-function isSurrounded(text: string, from: number, to: number, passage: string): boolean {
-  return (
-    to - from < passage.length && text.slice(Math.max(0, to - passage.length), from + passage.length).includes(passage)
-  );
+function findAround(text: string, from: number, to: number, passage: string): { start: number; end: number } | undefined {
+  if (to - from >= passage.length) return undefined;
+  const first = Math.max(0, to - passage.length);
+  const place = text.slice(first, from + passage.length).indexOf(passage);
+  return place < 0 ? undefined : { start: first + place, end: first + place + passage.length };
 }
 
 /** Shortest rest of a passage that is still a passage, unless it is half of it. */

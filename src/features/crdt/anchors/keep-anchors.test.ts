@@ -92,6 +92,16 @@ test("a restore of a version detaches what it removes, and the next one attaches
   expect(await readPassages(workspace)).toEqual(["Payment is due", "after sixty days"]);
 });
 
+test("a restore brings back all of a passage of which an update has left a part", async () => {
+  const workspace = await annotated(CONTRACT, "thirty days");
+  await addVersion(workspace, "before");
+  await updateContent(workspace, { type: "text", data: CONTRACT.replace("thirty", "forty") });
+  expect(await readState(workspace)).toEqual([["attached", "rty days"]]);
+  await restore(workspace, "before");
+  expect(await readState(workspace)).toEqual([["attached", "thirty days"]]);
+  expect(await readPassages(workspace)).toEqual(["thirty days"]);
+});
+
 test("a restore follows a passage that it brings back, even if equal ones are around it", async () => {
   const workspace = await annotated("one two ".repeat(40));
   await addVersion(workspace, "before");
