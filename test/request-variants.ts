@@ -6,6 +6,7 @@ import { isObject } from "../src/json/is-object.ts";
 export interface SchemaNode {
   type?: string;
   enum?: unknown[];
+  pattern?: string;
   const?: unknown;
   properties?: Record<string, SchemaNode>;
   required?: string[];
@@ -91,11 +92,11 @@ export function invalidValues({ schema, isRequired }: Pick<Field, "schema" | "is
   ];
 }
 
-/** Returns a value of each JSON type that the schema does not allow, and one that is not in its enum. */
+/** Returns a value of each JSON type that the schema does not allow, and one that is not in its enum or pattern. */
 function wrongValues(schema: SchemaNode): unknown[] {
   const allowed = getTypes(schema);
   const mistyped = VALUES.filter(([type]) => allowed && !allowed.includes(type)).map(([, value]) => value);
-  return schema.enum ? [...mistyped, "no such value"] : mistyped;
+  return schema.enum || schema.pattern ? [...mistyped, "no such value!"] : mistyped;
 }
 
 /** Returns the allowed JSON types, or undefined if all are. */

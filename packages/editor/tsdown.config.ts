@@ -5,6 +5,8 @@ export default defineConfig({
   entry: ["src/*.{ts,tsx}"],
   platform: "neutral",
   target: "es2022",
+  // Server components can import hooks only from a client module.
+  banner: ({ fileName }) => (fileName === "react.js" ? '"use client";' : undefined),
   // Declarations come from each file alone, so that the build needs no type checker.
   dts: { oxc: true },
   // The output names no folders of this project, such as that of the anchors, which the service has too.

@@ -93,7 +93,12 @@ export function resolveAnchor(
  * Finds a passage around a part of it. What was deleted of a passage comes back beside the positions: by a restore, by
  * somebody who types it again, or by an undo, which restores several Yjs items before the position of the first one.
  */
-function findAround(text: string, from: number, to: number, passage: string): { start: number; end: number } | undefined {
+function findAround(
+  text: string,
+  from: number,
+  to: number,
+  passage: string,
+): { start: number; end: number } | undefined {
   if (to - from >= passage.length) return undefined;
   const first = Math.max(0, to - passage.length);
   const place = text.slice(first, from + passage.length).indexOf(passage);

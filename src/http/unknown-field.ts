@@ -11,6 +11,8 @@ const MAX_LISTED = 15;
 /** A field that the schema of an object does not name. */
 interface UnknownField {
   name: string;
+  /** Path of the field, such as `data.activities[0].name`. */
+  path: string;
   /** Place of the object in the schema. */
   pointer: string;
   /** What was sent as the object. */
@@ -22,9 +24,16 @@ interface UnknownField {
  * else the place where a field of this name belongs. If there is none, it returns the fields of the object, unless they
  * are many, and those that are missing. `noun` says what the fields belong to.
  */
-export function describeUnknownField(schema: TSchema, { name, pointer, object }: UnknownField, noun: string): string {
+export function describeUnknownField(
+  schema: TSchema,
+  { name, path, pointer, object }: UnknownField,
+  noun: string,
+): string {
   const names = namesAt(schema, pointer);
-  const meant = similarName(name, names) ?? getPlaces(schema, "data").find((place) => place.endsWith(`.${name}`));
+  // Another kind of the same object may have the field.
+  const own = path.replace(/\[\d+\]/g, "[]");
+  const isMeant = (place: string) => place.endsWith(`.${name}`) && place !== own;
+  const meant = similarName(name, names) ?? getPlaces(schema, "data").find(isMeant);
   const hint = meant ? ` Did you mean ${meant}?` : describeFields(schema, pointer, names, object);
   return `is not a field of this ${noun}.${hint}`;
 }

@@ -72,6 +72,18 @@ test.each([
   expect(messageFor(data)).toBe(message);
 });
 
+test("an unknown field that another kind of the same object has is not suggested as itself", () => {
+  const strict = { additionalProperties: false };
+  const anchor = Type.Union([
+    Type.Object({ editorId: Type.String(), start: Type.String() }, strict),
+    Type.Object({ selector: Type.String(), x: Type.Number() }, strict),
+  ]);
+  const validate = compileValidation(Type.Object({ items: Type.Array(Type.Object({ anchor })) }));
+  expect(() => validate({ data: { items: [{ anchor: { selector: "#a", x: 1, editorId: "body" } }] } })).toThrow(
+    "data.items[0].anchor.editorId is not a field of this operation. The fields are selector and x.",
+  );
+});
+
 test("unknown fields are named first, and invalid ones follow in the issues", () => {
   const issues = [
     { path: "data.items[0].iD", message: "is not a field of this operation. Did you mean id?" },

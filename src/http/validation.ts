@@ -84,7 +84,7 @@ function unknownField(
   const name = namesIn(instancePath).at(-1) ?? "";
   const path = pathText([...getSteps(instancePath, data).slice(0, -1), shortName(name)]);
   const object = valueAt(Object(data), instancePath.slice(0, instancePath.lastIndexOf("/")));
-  return { path, message: describeUnknownField(schema, { name, pointer: objectPath, object }, noun) };
+  return { path, message: describeUnknownField(schema, { name, path, pointer: objectPath, object }, noun) };
 }
 
 /** Returns the body with the fields in `data` where `organizationId` is at its top level, beside them. */

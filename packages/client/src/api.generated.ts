@@ -2750,11 +2750,11 @@ export interface Api {
       organizationId: string;
       documentId?: string | undefined;
       name: string;
-      /** Media type, for example `image/png`. */
+      /** Must be a media type, for example `image/png`. */
       contentType: string;
       /** Size in bytes. */
       size: number;
-      /** SHA-256 of the bytes in hexadecimal digits. */
+      /** Must be the SHA-256 of the bytes in lower-case hexadecimal digits. */
       checksum?: string | undefined;
     };
     response: NewFile;

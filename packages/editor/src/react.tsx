@@ -1,5 +1,13 @@
 import { type ThreadOptions, threadsStore } from "@colloquy/client/stores";
-import { Composer, type ComposerProps, Thread, type ThreadProps, useSession, useThreads } from "@colloquy/react";
+import {
+  Composer,
+  type ComposerProps,
+  Thread,
+  type ThreadProps,
+  useSession,
+  useTexts,
+  useThreads,
+} from "@colloquy/react";
 import { type ReactElement, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { placeCards } from "./dom/place-cards.ts";
 import { AnchoredThreads } from "./model/anchored-threads.ts";
@@ -13,12 +21,12 @@ export interface CommentsPlace {
 
 /** Props of `CommentMargin`. */
 export interface CommentMarginProps
-  extends Pick<ThreadProps, "slots" | "reactions" | "getLink">,
+  extends Pick<ThreadProps, "slots" | "reactions" | "getLink" | "isReadOnly">,
     Pick<ComposerProps, "upload"> {
   /** What `useComments` returns. */
   comments: AnchoredThreads<ThreadOptions>;
   documentId: string;
-  /** Name of the margin for screen readers. "Comments" by default. */
+  /** Name of the margin for screen readers, by default that of the language. */
   label?: string | undefined;
   className?: string | undefined;
 }
@@ -34,13 +42,19 @@ export function useComments({ documentId, editorId }: CommentsPlace): AnchoredTh
 
 /** Shows threads at the height of their text, and a composer for the comment that the user has begun. */
 export function CommentMargin(props: CommentMarginProps): ReactElement {
-  const { comments, documentId, label = "Comments", className, upload, ...shown } = props;
+  const { comments, documentId, label, className, upload, ...shown } = props;
   const { threads, draft, activeId } = useSyncExternalStore(comments.subscribe, comments.getState, comments.getState);
+  const texts = useTexts();
   const actions = useThreads({ documentId });
   const column = useRef<HTMLElement>(null);
   useEffect(() => (column.current ? placeCards(column.current, comments) : undefined), [comments]);
   return (
-    <aside ref={column} aria-label={label} className={className ?? "colloquy-margin"} style={{ position: "relative" }}>
+    <aside
+      ref={column}
+      aria-label={label ?? texts.threads}
+      className={className ?? "colloquy-margin"}
+      style={{ position: "relative" }}
+    >
       {draft && (
         <div data-annotation-id="">
           <Composer

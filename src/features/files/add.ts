@@ -17,11 +17,14 @@ const Request = Type.Object({
   contentType: Type.String({
     maxLength: 255,
     pattern: `^${CONTENT_TYPE}$`,
-    description: "Media type, for example `image/png`.",
+    description: "Must be a media type, for example `image/png`.",
   }),
   size: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "Size in bytes." }),
   checksum: Type.Optional(
-    Type.String({ pattern: "^[0-9a-f]{64}$", description: "SHA-256 of the bytes in hexadecimal digits." }),
+    Type.String({
+      pattern: "^[0-9a-f]{64}$",
+      description: "Must be the SHA-256 of the bytes in lower-case hexadecimal digits.",
+    }),
   ),
 });
 

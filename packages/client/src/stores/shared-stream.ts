@@ -38,7 +38,7 @@ interface OpenStream {
 }
 
 /** What a stream follows: documents and the inbox, and in these documents also what pages share. */
-export interface Followed {
+interface Followed {
   documentIds?: string[];
   inbox?: true;
   activities?: true;

@@ -19,7 +19,7 @@ export interface StoredAnchor {
 }
 
 /** Fields of an annotation: the anchor, and what the service knows of it, unless it is unknown. */
-export interface AnchorFields {
+interface AnchorFields {
   anchor: TextAnchor;
   anchorState?: ResolvedAnchor["state"];
   anchorText?: string;
