@@ -132,3 +132,20 @@ test.each([0, 500, 70_000, 99_999, 200_000])("a passage is found before and afte
   const given = buildQuote(text, filler.length, filler.length + 28);
   expect(findQuote(text, given, near)?.start).toBe(filler.length);
 });
+
+test("a hostile quote, which is similar to every passage, only spends the effort for changed passages", () => {
+  const text = `${"a".repeat(100_000)}, and an honest passage`;
+  const effort = new SearchEffort(100_000_000);
+  const hostile = { exact: `${"a".repeat(60)}b${"a".repeat(30)}` };
+  expect(findQuote(text, hostile, 0, effort)).toMatchObject({ start: 0 });
+  expect(effort.spend("changed", text.length)).toBe(false);
+  expect(findQuote(text, { exact: "an honest passage" }, 0, effort)).toMatchObject({ start: 100_006 });
+});
+
+test.each([16_300, 16_384, 16_400, 40_000])("a changed passage is found across windows, at %d", (place) => {
+  const filler = Array.from({ length: 20_000 }, (_, index) => `${index * 7919} `).join("");
+  const passage = "the only passage of its kind in this text";
+  const text = `${filler.slice(0, place)}${passage.replace("kind", "sort")}${filler.slice(place)}`;
+  const found = findQuote(text, { exact: passage }, 0);
+  expect(found).toEqual({ start: place, end: place + passage.length, isExact: false });
+});

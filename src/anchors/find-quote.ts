@@ -31,6 +31,10 @@ const MAX_OCCURRENCES = 200;
 const WINDOW_LENGTH = 16 * 1024;
 /** Cost of searching a passage as it is, of one that has changed. */
 const COST_OF_EXACT = 0.008;
+/** Cost of a similar passage that is found, for each of its UTF-16 units: its start is searched. */
+const COST_OF_SIMILAR = 80;
+/** Cost in which a passage is searched that is the only one: 0.5 s. */
+const DEFAULT_EFFORT = 100_000_000;
 /** Length of the ends of a passage by which it is found with changes, if it is longer than both. */
 const END_LENGTH = 96;
 
@@ -39,39 +43,46 @@ const END_LENGTH = 96;
  * of the quoted context, and among equals the one nearest to `near`, the old place. Returns undefined rather than a
  * passage for which too little speaks.
  */
-export function findQuote(text: string, quote: Quote, near = 0, effort?: SearchEffort): QuoteMatch | undefined {
-  if (quote.exact === "" || effort?.spend(text.length * COST_OF_EXACT) === false) return undefined;
+export function findQuote(
+  text: string,
+  quote: Quote,
+  near = 0,
+  effort = new SearchEffort(DEFAULT_EFFORT),
+): QuoteMatch | undefined {
+  if (quote.exact === "" || !effort.spend("exact", text.length * COST_OF_EXACT)) return undefined;
   return findExact(text, quote, near) ?? findChanged(text, quote, near, effort);
 }
 
 /**
- * Limits the searches for many quotes in a text. Once it is spent, passages are not found with changes, and then not at
- * all.
+ * Limits the searches for many quotes in a text. Passages that have changed have a limit of their own, so that searches
+ * for them, which a hostile quote makes long, leave the others to be found.
  */
 export class SearchEffort {
-  #left: number;
+  readonly #left: { exact: number; changed: number };
 
   /** Takes the number of UTF-16 units in which changed passages may be searched. */
   constructor(length: number) {
-    this.#left = length;
+    this.#left = { exact: length, changed: length };
   }
 
-  /** Returns whether a text of this length may be searched. */
-  spend(length: number): boolean {
-    if (this.#left < length) return false;
-    this.#left -= length;
-    return true;
+  /** Returns whether a text of this length may be searched. If not, the effort is spent. */
+  spend(kind: "exact" | "changed", length: number): boolean {
+    const isEnough = this.#left[kind] >= length;
+    this.#left[kind] = isEnough ? this.#left[kind] - length : 0;
+    return isEnough;
   }
 }
 
 function findExact(text: string, quote: Quote, near: number): QuoteMatch | undefined {
   const [head, tail] = splitShortened(quote.exact) ?? [quote.exact];
-  const starts = getPlaces(text, head, quote, near);
+  const starts = getPlaces(text, head, quote, near).toSorted((one, other) => one - other);
   const bytes = countBytes(quote.exact);
+  let found = 0;
   const matches = starts.flatMap((start) => {
-    const found = tail === undefined ? start + head.length : text.indexOf(tail, start + head.length);
+    const from = start + head.length;
+    if (tail !== undefined && found >= 0 && found < from) found = text.indexOf(tail, from);
     if (found < 0) return [];
-    const end = tail === undefined ? found : found + tail.length;
+    const end = tail === undefined ? from : found + tail.length;
     if (!hasSameBounds(text, start, end, quote)) return [];
     const context = measureContext(text, start, end, quote);
     return [{ start, end, isExact: context.bytes >= MIN_BYTES_OF_CONTEXT, bytes: bytes + context.bytes }];
@@ -110,10 +121,11 @@ function findAll(text: string, passage: string, from: number, limit: number): nu
   return places;
 }
 
-function findChanged(text: string, quote: Quote, near: number, effort?: SearchEffort): QuoteMatch | undefined {
+function findChanged(text: string, quote: Quote, near: number, effort: SearchEffort): QuoteMatch | undefined {
   const { exact } = quote;
-  if (countBytes(exact) < MIN_BYTES_IF_CHANGED || effort?.spend(text.length) === false) return undefined;
-  const found = exact.length <= 2 * END_LENGTH ? findSimilar(text, exact) : findSimilarEnds(text, exact, near);
+  if (countBytes(exact) < MIN_BYTES_IF_CHANGED || !effort.spend("changed", text.length)) return undefined;
+  const isShort = exact.length <= 2 * END_LENGTH;
+  const found = isShort ? findSimilar(text, exact, effort) : findSimilarEnds(text, exact, near, effort);
   const matches = found.flatMap(({ start, end, changed }) => {
     const whole = widenToCharacters(text, start, end);
     const { before, after, bytes } = measureContext(text, whole.start, whole.end, quote);
@@ -132,18 +144,31 @@ interface SimilarPassage {
   changed: number;
 }
 
-function findSimilar(text: string, passage: string): SimilarPassage[] {
-  const matches = search(text, passage, Math.floor(passage.length * MAX_CHANGED_IN_CONTEXT));
-  return matches
-    .slice(0, MAX_OCCURRENCES)
-    .map(({ start, end, errors }) => ({ start, end, changed: errors / passage.length }));
+/** Finds the most similar passages, window by window, because a hostile one is found at each character. */
+function findSimilar(text: string, passage: string, effort: SearchEffort): SimilarPassage[] {
+  let maxErrors = Math.floor(passage.length * MAX_CHANGED_IN_CONTEXT);
+  let found: SimilarPassage[] = [];
+  for (let from = 0; from < text.length; from += WINDOW_LENGTH) {
+    // A passage that ends in the window may begin before it.
+    const first = Math.max(0, from - passage.length - maxErrors);
+    const matches = search(text.slice(first, from + WINDOW_LENGTH), passage, maxErrors);
+    const [{ errors } = { errors: maxErrors }] = matches;
+    if (errors < maxErrors) found = [];
+    maxErrors = errors;
+    const ending = matches.filter(({ end }) => first + end > from);
+    for (const { start, end } of ending.slice(0, MAX_OCCURRENCES - found.length)) {
+      found.push({ start: first + start, end: first + end, changed: errors / passage.length });
+    }
+    if (!effort.spend("changed", matches.length * passage.length * COST_OF_SIMILAR)) break;
+  }
+  return found;
 }
 
 /** Finds a long passage by its ends, of which each is found with changes. */
-function findSimilarEnds(text: string, exact: string, near: number): SimilarPassage[] {
+function findSimilarEnds(text: string, exact: string, near: number, effort: SearchEffort): SimilarPassage[] {
   const nearest = (passages: SimilarPassage[]) => passages.toSorted((one, other) => compareDistance(one, other, near));
-  const heads = nearest(findSimilar(text, exact.slice(0, END_LENGTH)));
-  const tails = nearest(findSimilar(text, exact.slice(-END_LENGTH)));
+  const heads = nearest(findSimilar(text, exact.slice(0, END_LENGTH), effort));
+  const tails = nearest(findSimilar(text, exact.slice(-END_LENGTH), effort));
   const isShortened = splitShortened(exact) !== undefined;
   return heads.flatMap((head) => {
     const tail = tails.find(({ end }) => {
