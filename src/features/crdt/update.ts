@@ -68,6 +68,9 @@ async function handle(
     return changeContent({ type, contentKey, data, before: stored, base, authorId });
   };
   await changeStoredDocument(context, ref, { userId, change });
-  if (schema) await recordSchema(openOrganization(context.database, context.workspace, organizationId), ref, schema);
+  if (schema) {
+    const scope = openOrganization(context.database, context.workspace, organizationId);
+    await recordSchema(scope, ref, { schema, onlyNewer: true });
+  }
   return undefined;
 }

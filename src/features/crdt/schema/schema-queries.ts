@@ -1,4 +1,4 @@
-import { bigint, json, sql, uuid } from "../../../database/sql.ts";
+import { bigint, EMPTY, json, sql, uuid } from "../../../database/sql.ts";
 import type { StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../../tenancy/tenancy-queries.ts";
 import type { CollaborativeDocumentRef } from "../collaborative-document-ref.ts";
@@ -6,16 +6,20 @@ import type { SharedType } from "../shared-type.ts";
 import { isKept, matchesRef } from "../stored/crdt-update-queries.ts";
 import type { EditorSchema } from "./editor-schema.ts";
 
-/** Records the schema of the editors of a collaborative document, unless one of this or a newer version is recorded. */
+/**
+ * Records the schema of the editors of a collaborative document. With `onlyNewer`, keeps one of this or a newer version
+ * that is recorded.
+ */
 export async function recordSchema(
   scope: StoredOrganization,
   document: CollaborativeDocumentRef,
-  schema: EditorSchema,
+  { schema, onlyNewer }: { schema: EditorSchema; onlyNewer: boolean },
 ): Promise<void> {
+  const version = sql`(editor_schema ->> 'version')::bigint`;
+  const isOlder = sql`and (editor_schema is null or ${version} < ${bigint(schema.version)})`;
   await scope.run(
     sql`update crdt_documents set editor_schema = ${json(JSON.stringify(schema))}
-      where ${matchesRef(scope, document)} and ${isKept(uuid(scope.key))}
-        and (editor_schema is null or (editor_schema ->> 'version')::bigint < ${bigint(schema.version)})`,
+      where ${matchesRef(scope, document)} and ${isKept(uuid(scope.key))} ${onlyNewer ? isOlder : EMPTY}`,
   );
 }
 

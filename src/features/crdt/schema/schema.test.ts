@@ -12,20 +12,35 @@ const getSchema = (version: number, marks = ["bold"]) => ({
   marks,
 });
 
-test("a newer schema replaces an older one, and no other does", async () => {
+test("a newer schema of a user replaces an older one, and no other does", async () => {
   const workspace = await service.workspace();
   await addContent(workspace, { type: "xml", data: "<paragraph>One</paragraph>" });
   expect(await workspace.data(GET, COLLABORATIVE_DOCUMENT)).toEqual({
     ...{ type: "xml", contentKey: "content", schema: null },
   });
-  const record = (schema: ReturnType<typeof getSchema>) =>
-    workspace.data(UPDATE, { ...COLLABORATIVE_DOCUMENT, schema });
+  const token = await tokenFor(workspace, "ada");
+  const record = async (schema: ReturnType<typeof getSchema>) => {
+    const { body } = await callWith(token, service.address + UPDATE, { ...COLLABORATIVE_DOCUMENT, schema });
+    return Object(body).result?.data;
+  };
   expect(await record(getSchema(2))).toEqual({ schema: getSchema(2) });
   expect(await record(getSchema(1, []))).toEqual({ schema: getSchema(2) });
   expect(await record(getSchema(2, []))).toEqual({ schema: getSchema(2) });
   expect(await record(getSchema(3, ["bold", "highlight"]))).toEqual({ schema: getSchema(3, ["bold", "highlight"]) });
   expect(await workspace.data(GET, COLLABORATIVE_DOCUMENT)).toMatchObject({ schema: { version: 3 } });
   expect(await readContent(workspace)).toMatchObject({ schema: { version: 3 } });
+});
+
+test("a backend replaces a schema with which a user has made all pages read-only", async () => {
+  const workspace = await service.workspace();
+  await addContent(workspace, { type: "xml", data: "<paragraph>One</paragraph>" });
+  const token = await tokenFor(workspace, "eve");
+  const hostile = getSchema(Number.MAX_SAFE_INTEGER, ["unknown"]);
+  await callWith(token, service.address + UPDATE, { ...COLLABORATIVE_DOCUMENT, schema: hostile });
+  expect(await workspace.data(GET, COLLABORATIVE_DOCUMENT)).toMatchObject({ schema: hostile });
+  const replaced = await workspace.data(UPDATE, { ...COLLABORATIVE_DOCUMENT, schema: getSchema(3) });
+  expect(replaced).toEqual({ schema: getSchema(3) });
+  expect(await workspace.data(GET, COLLABORATIVE_DOCUMENT)).toMatchObject({ schema: getSchema(3) });
 });
 
 test("a backend records the schema with the content", async () => {

@@ -15,8 +15,9 @@ export const updateCrdtSchema = operation({
   summary: "Record the editor schema of a collaborative document",
   description:
     "Records the names that editors must know to write in a collaborative document. Pages whose editor lacks some " +
-    "open it read-only. A newer `version` replaces an older one; the same or an older one changes nothing. Returns " +
-    "the schema that is recorded then. A collaborative document that does not exist is NOT_FOUND.",
+    "open it read-only. A newer `version` replaces an older one; for users, the same or an older one changes " +
+    "nothing, while a backend replaces any, such as one that a user recorded with too many names. Returns the schema " +
+    "that is recorded then. A collaborative document that does not exist is NOT_FOUND.",
   message: "Schema recorded.",
   scope: "write",
   endUsers: { role: "editor", on: "documents" },
@@ -33,12 +34,12 @@ export const updateCrdtSchema = operation({
 });
 
 async function handle(
-  { database, workspace }: Context,
+  { database, workspace, user }: Context,
   { organizationId, schema, ...document }: Static<typeof Request>,
 ) {
   return inOrganization(database, workspace, organizationId, async (scope) => {
     await requireAccessible(scope, document.documentId);
-    await recordSchema(scope, document, schema);
+    await recordSchema(scope, document, { schema, onlyNewer: user !== undefined });
     const { found } = await selectSchema(scope, document);
     assertStored(document, found ?? undefined);
     return { schema: found?.schema ?? schema };
