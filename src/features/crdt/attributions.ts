@@ -7,6 +7,8 @@ type Range = Omit<ClockRange<never>, "value">;
 
 type Ranges = Map<number, Range[]>;
 
+type Claims = ClockRanges<string | null>;
+
 /** What one author inserted and deleted, by Yjs client. */
 interface Written {
   inserted: Ranges;
@@ -16,8 +18,10 @@ interface Written {
 /** Who inserted and deleted what in a Yjs document. The first author of a value stays: nobody takes it over. */
 export class Attributions {
   readonly #authors = new Map<string, Written>();
-  /** Values that have their authors from the ones that they restore. */
-  #inherited: ClockRanges<true> = new Map();
+  /** Values that others have written than the author of the transaction that adds them; null if they have authors. */
+  #others: Claims = new Map();
+  /** Authors of deletions that wait for what they delete; null if unknown. */
+  #deleters: Claims = new Map();
 
   constructor(encoded: Uint8Array | null | undefined) {
     if (!encoded) return;
@@ -30,24 +34,45 @@ export class Attributions {
 
   /** Runs work that changes a document, and attributes to the author what is new in it. */
   attribute(document: Y.Doc, authorId: string | null, work: () => void): void {
-    const add = (transaction: Y.Transaction) => authorId !== null && this.#add(authorId, transaction);
+    const add = (transaction: Y.Transaction) => this.#add(authorId, transaction);
     document.on("afterTransaction", add);
     try {
       work();
     } finally {
       document.off("afterTransaction", add);
+      this.claimPending(document, authorId);
+    }
+  }
+
+  /**
+   * Attributes what the document holds back, because earlier updates are missing, to its author; null if that is
+   * unknown. Otherwise whoever sends the missing update would become the author.
+   */
+  claimPending({ store: { pendingStructs, pendingDs } }: Y.Doc, authorId: string | null): void {
+    if (pendingStructs) {
+      const { structs } = Y.decodeUpdateV2(pendingStructs.update);
+      const held = structs.filter((struct) => !(struct instanceof Y.Skip));
+      const ranges = held.map(({ id: { client, clock }, length }) => ({ client, clock, end: clock + length }));
+      this.#others = claim(this.#others, ranges, authorId);
+    }
+    if (pendingDs) {
+      const { clients } = Y.decodeUpdateV2(pendingDs).ds;
+      const ranges = [...clients].flatMap(([client, items]) =>
+        items.map(({ clock, len }) => ({ client, clock, end: clock + len })),
+      );
+      this.#deleters = claim(this.#deleters, ranges, authorId);
     }
   }
 
   /** Attributes the values that an undo has restored in a document to those who had inserted them. */
   inherit({ store }: Y.Doc): void {
     const inserted = this.list("inserted");
-    const inherited = new Map<number, ClockRange<true>[]>();
+    const inherited = new Map<number, ClockRange<null>[]>();
     for (const struct of [...store.clients.values()].flat()) {
       if (!(struct instanceof Y.Item) || struct.redone === null) continue;
       const { id, redone, length } = struct;
       const restored = inherited.get(redone.client) ?? [];
-      restored.push({ clock: redone.clock, end: redone.clock + length, value: true });
+      restored.push({ clock: redone.clock, end: redone.clock + length, value: null });
       inherited.set(redone.client, restored);
       for (let offset = 0; offset < length; ) {
         const { value, end } = findValue(inserted, id.client, id.clock + offset);
@@ -58,7 +83,7 @@ export class Attributions {
       }
     }
     for (const ranges of inherited.values()) ranges.sort((one, other) => one.clock - other.clock);
-    this.#inherited = inherited;
+    this.#others = inherited;
   }
 
   #get(authorId: string): Written {
@@ -67,18 +92,29 @@ export class Attributions {
     return written;
   }
 
-  #add(authorId: string, { beforeState, afterState, deleteSet }: Y.Transaction): void {
-    const { inserted, deleted } = this.#get(authorId);
+  #add(authorId: string | null, { beforeState, afterState, deleteSet }: Y.Transaction): void {
     for (const [client, after] of afterState) {
-      for (let clock = beforeState.get(client) ?? 0; clock < after; ) {
-        const { value: isInherited, end } = findValue(this.#inherited, client, clock);
-        const range = { clock, end: Math.min(end, after) };
-        if (!isInherited) addRange(inserted, client, range);
-        clock = range.end;
-      }
+      const range = { clock: beforeState.get(client) ?? 0, end: after };
+      this.#addRange({ kind: "inserted", claims: this.#others, client, range }, authorId);
     }
     for (const [client, items] of deleteSet.clients) {
-      for (const { clock, len } of items) addRange(deleted, client, { clock, end: clock + len });
+      for (const { clock, len } of items) {
+        const range = { clock, end: clock + len };
+        this.#addRange({ kind: "deleted", claims: this.#deleters, client, range }, authorId);
+      }
+    }
+  }
+
+  /** Attributes a range to those who have claimed parts of it, and the rest to the author. */
+  #addRange(
+    { kind, claims, client, range }: { kind: keyof Written; claims: Claims; client: number; range: Range },
+    authorId: string | null,
+  ): void {
+    for (let { clock } = range; clock < range.end; ) {
+      const { value = authorId, end } = findValue(claims, client, clock);
+      const part = { clock, end: Math.min(end, range.end) };
+      if (value !== null) addRange(this.#get(value)[kind], client, part);
+      clock = part.end;
     }
   }
 
@@ -108,6 +144,23 @@ export class Attributions {
     for (const ranges of all.values()) ranges.sort((one, other) => one.clock - other.clock);
     return all;
   }
+}
+
+/** Returns the claims with those of an author to what nobody has claimed. */
+function claim(claims: Claims, ranges: readonly (Range & { client: number })[], authorId: string | null): Claims {
+  const all = new Map([...claims].map(([client, claimed]) => [client, [...claimed]]));
+  for (const { client, clock: first, end: last } of ranges) {
+    const claimed = all.get(client) ?? [];
+    for (let clock = first; clock < last; ) {
+      const { value, end } = findValue(claims, client, clock);
+      const part = { clock, end: Math.min(end, last) };
+      if (value === undefined) claimed.push({ ...part, value: authorId });
+      clock = part.end;
+    }
+    all.set(client, claimed);
+  }
+  for (const claimed of all.values()) claimed.sort((one, other) => one.clock - other.clock);
+  return all;
 }
 
 function addRange(ranges: Ranges, client: number, range: Range): void {

@@ -174,6 +174,7 @@ function load({ state, attributions: encoded, updates, authorIds }: YjsDocumentB
     const document = new Y.Doc({ guid: UNUSED_GUID });
     const attributions = new Attributions(encoded);
     Y.applyUpdate(document, state);
+    attributions.claimPending(document, null);
     const failed = updates.find((update, index) => {
       if (rejected.has(update)) return false;
       const apply = () => Y.applyUpdate(document, update);
