@@ -752,6 +752,13 @@ export interface MailSummary {
   subject: string;
 }
 
+export interface NewEditorSchema {
+  name: string;
+  version: number;
+  nodes: Array<string>;
+  marks: Array<string>;
+}
+
 export interface NewFile {
   fileId: string;
   upload: {
@@ -2567,7 +2574,7 @@ export interface Api {
       /** A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`. */
       data: string | object | Array<unknown>;
       userId?: string | undefined;
-      schema?: EditorSchema | undefined;
+      schema?: NewEditorSchema | undefined;
     };
     response: undefined;
   };
@@ -2593,24 +2600,6 @@ export interface Api {
     };
     response: Array<CollaborativeDocument>;
   };
-  /** Replace the content of a collaborative document */
-  "/v2/crdt/update": {
-    request: {
-      organizationId: string;
-      documentId: string;
-      editorId: string;
-      /** Type of the content in the Yjs document: Y.Text, Y.Map, Y.Array or Y.XmlFragment. */
-      type: "text" | "map" | "array" | "xml";
-      contentKey?: string | undefined;
-      /** A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`. */
-      data: string | object | Array<unknown>;
-      userId?: string | undefined;
-      schema?: EditorSchema | undefined;
-      /** The `state` that `/v2/crdt/get` returned with the content from which `data` was made. */
-      state?: string | undefined;
-    };
-    response: undefined;
-  };
   /** Read the editor schema of a collaborative document */
   "/v2/crdt/schema/get": {
     request: {
@@ -2631,11 +2620,29 @@ export interface Api {
       organizationId: string;
       documentId: string;
       editorId: string;
-      schema: EditorSchema;
+      schema: NewEditorSchema;
     };
     response: {
       schema: EditorSchema;
     };
+  };
+  /** Replace the content of a collaborative document */
+  "/v2/crdt/update": {
+    request: {
+      organizationId: string;
+      documentId: string;
+      editorId: string;
+      /** Type of the content in the Yjs document: Y.Text, Y.Map, Y.Array or Y.XmlFragment. */
+      type: "text" | "map" | "array" | "xml";
+      contentKey?: string | undefined;
+      /** A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`. */
+      data: string | object | Array<unknown>;
+      userId?: string | undefined;
+      schema?: NewEditorSchema | undefined;
+      /** The `state` that `/v2/crdt/get` returned with the content from which `data` was made. */
+      state?: string | undefined;
+    };
+    response: undefined;
   };
   /** Add a version of a collaborative document */
   "/v2/crdt/versions/add": {

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { invalidField, invalidFields, ServiceError } from "../../contract/errors.ts";
 import { FreeFormObject, FreeFormValue, Identifier } from "../../contract/schema.ts";
 import { DocumentError, type DocumentErrorDetails } from "./document-error.ts";
-import { EditorSchema } from "./schema/editor-schema.ts";
+import { EditorSchema, NewEditorSchema } from "./schema/editor-schema.ts";
 import { SharedType } from "./shared-type.ts";
 import type { ChangedDocument, YjsDocumentChange, YjsDocumentRestore } from "./yjs-document.ts";
 import { changeWithoutBlocking, restoreWithoutBlocking } from "./yjs-document-pool.ts";
@@ -21,7 +21,7 @@ export const CollaborativeDocumentContent = Type.Object({
   contentKey: Type.Optional(Identifier),
   data: NewContentData,
   userId: Type.Optional(Identifier),
-  schema: Type.Optional(EditorSchema),
+  schema: Type.Optional(NewEditorSchema),
 });
 
 export const CollaborativeDocument = Type.Object(

@@ -4,10 +4,10 @@ import { requireAccessible } from "../../tenancy/access-block.ts";
 import { inOrganization } from "../../tenancy/organization-scope.ts";
 import { assertStored } from "../stored/change.ts";
 import { DOCUMENT_REF_FIELDS } from "../versions/version.ts";
-import { EditorSchema } from "./editor-schema.ts";
+import { EditorSchema, NewEditorSchema } from "./editor-schema.ts";
 import { recordSchema, selectSchema } from "./schema-queries.ts";
 
-const Request = Type.Object({ ...DOCUMENT_REF_FIELDS, schema: EditorSchema });
+const Request = Type.Object({ ...DOCUMENT_REF_FIELDS, schema: NewEditorSchema });
 
 /** Records the schema of the editors of a collaborative document. */
 export const updateCrdtSchema = operation({
