@@ -47,7 +47,7 @@ export function findQuote(
   text: string,
   quote: Quote,
   near = 0,
-  effort = new SearchEffort(DEFAULT_EFFORT),
+  effort: SearchEffort = new SearchEffort(DEFAULT_EFFORT),
 ): QuoteMatch | undefined {
   if (quote.exact === "" || !effort.spend("exact", text.length * COST_OF_EXACT)) return undefined;
   return findExact(text, quote, near) ?? findChanged(text, quote, near, effort);
