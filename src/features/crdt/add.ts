@@ -53,7 +53,7 @@ async function handle(
   const early = openOrganization(earlyReads, workspace, organizationId);
   const anchors = await selectAnchors(early, { documentId, editorIds: [editorId] });
   const author = userId === undefined ? undefined : { id: newId(), userId };
-  const { content, ...created } = await changeContent({
+  const { content, ...created } = await changeContent(early.key, {
     type,
     contentKey,
     data,

@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { invalidField, invalidFields, ServiceError } from "../../contract/errors.ts";
 import { FreeFormObject, FreeFormValue, Identifier } from "../../contract/schema.ts";
+import type { OrganizationKey } from "../../database/keys.ts";
 import { DocumentError, type DocumentErrorDetails } from "./document-error.ts";
 import { EditorSchema, NewEditorSchema } from "./schema/editor-schema.ts";
 import { SharedType } from "./shared-type.ts";
@@ -67,14 +68,20 @@ const SHAPES = {
 };
 
 /** Changes the document. Throws INVALID_ARGUMENT or FAILED_PRECONDITION for data it cannot take. */
-export async function changeContent(change: YjsDocumentChange): Promise<ChangedDocument> {
+export async function changeContent(
+  organizationKey: OrganizationKey,
+  change: YjsDocumentChange,
+): Promise<ChangedDocument> {
   rejectOtherShapes(change);
-  return await changeWithoutBlocking(change).catch(throwServiceError);
+  return await changeWithoutBlocking(organizationKey, change).catch(throwServiceError);
 }
 
 /** Restores the document. Throws FAILED_PRECONDITION for one whose history is too long. */
-export function restoreContent(restore: YjsDocumentRestore): Promise<ChangedDocument> {
-  return restoreWithoutBlocking(restore).catch(throwServiceError);
+export function restoreContent(
+  organizationKey: OrganizationKey,
+  restore: YjsDocumentRestore,
+): Promise<ChangedDocument> {
+  return restoreWithoutBlocking(organizationKey, restore).catch(throwServiceError);
 }
 
 function throwServiceError(error: unknown): never {

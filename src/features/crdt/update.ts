@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { MAX_THREADED_BODY_BYTES } from "../../contract/body-limit.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import { type Context, operation } from "../../contract/operation.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
 import { CollaborativeDocumentContent, changeContent, DATA_RULES } from "./collaborative-document.ts";
 import { getCrdt } from "./get.ts";
@@ -65,7 +66,14 @@ async function handle(
       const key = JSON.stringify(contentKey);
       throw new ServiceError("editor_mismatch", `${name} has the contentKey ${key}, which cannot be changed.`);
     }
-    return changeContent({ type, contentKey, data, before: stored, base, authorId });
+    return changeContent(organizationKey(context.workspace.id, organizationId), {
+      type,
+      contentKey,
+      data,
+      before: stored,
+      base,
+      authorId,
+    });
   };
   await changeStoredDocument(context, ref, { userId, change });
   if (schema) {

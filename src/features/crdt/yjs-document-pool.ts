@@ -2,6 +2,8 @@ import { availableParallelism } from "node:os";
 import { Piscina } from "piscina";
 import { getThreadModule } from "../../config/program-files.ts";
 import { unavailable } from "../../contract/errors.ts";
+import { FairSemaphore } from "../../database/fair-semaphore.ts";
+import type { OrganizationKey } from "../../database/keys.ts";
 import { getLength } from "../../json/record-texts.ts";
 import type { RenewedAnchor, StoredAnchor } from "./anchors/renew-anchors.ts";
 import type { ContentChange } from "./comparison/compare-contents.ts";
@@ -33,57 +35,93 @@ const MAX_THREAD_MEGABYTES = 1024;
 const THREAD_IDLE_MS = 60_000;
 
 interface ThreadLimits {
-  /** Maximum number of documents that wait for a thread. */
+  /** Maximum number of documents of an organization that wait for a thread. */
   maxWaiting: number;
   /** Maximum time for a document, waiting included. */
   timeoutMs: number;
 }
 
-/** Changes large documents in threads. Starts a thread with the first document. */
+const MAX_THREADS = Math.max(1, Math.min(4, availableParallelism() - 1));
+
+/**
+ * Changes large documents in threads. Starts a thread with the first document. Organizations take turns, so that one
+ * with many documents does not delay the others.
+ */
 export class DocumentThreads {
   readonly #limits: ThreadLimits;
   readonly #pool = new Piscina<ThreadTask, ThreadResult>({
     filename: getThreadModule("features/crdt/yjs-document-thread"),
     minThreads: 0,
-    maxThreads: Math.max(1, Math.min(4, availableParallelism() - 1)),
+    maxThreads: MAX_THREADS,
     idleTimeout: THREAD_IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: MAX_THREAD_MEGABYTES },
   });
 
+  readonly #turns: FairSemaphore;
+  /** Documents that wait or are in a thread, by organization. */
+  readonly #counts = new Map<OrganizationKey, number>();
+
   constructor(limits: ThreadLimits) {
     this.#limits = limits;
+    this.#turns = new FairSemaphore(
+      { maxPermits: MAX_THREADS, maxWaiting: Number.POSITIVE_INFINITY, maxWaitMs: limits.timeoutMs },
+      unavailable("overloaded", "Working on large documents took too long."),
+    );
   }
 
   /** Throws UNAVAILABLE if too many documents wait or the change takes too long. Its thread then ends. */
-  async change(task: Exclude<ThreadTask, { compare: unknown } | { renew: unknown }>): Promise<ChangedDocument> {
-    const result = await this.#run(task);
+  async change(
+    organizationKey: OrganizationKey,
+    task: Exclude<ThreadTask, { compare: unknown } | { renew: unknown }>,
+  ): Promise<ChangedDocument> {
+    const result = await this.#run(organizationKey, task);
     if (!("changed" in result)) throw new Error("the thread has returned another result");
     return result.changed;
   }
 
   /** Throws as `change` does. */
-  async compare(compare: YjsDocumentComparison): Promise<ContentChange[]> {
-    const result = await this.#run({ compare });
+  async compare(organizationKey: OrganizationKey, compare: YjsDocumentComparison): Promise<ContentChange[]> {
+    const result = await this.#run(organizationKey, { compare });
     if (!("compared" in result)) throw new Error("the thread has returned another result");
     return result.compared;
   }
 
   /** Throws as `change` does. */
-  async renew(renew: YjsDocumentCompaction): Promise<RenewedAnchor[]> {
-    const result = await this.#run({ renew });
+  async renew(organizationKey: OrganizationKey, renew: YjsDocumentCompaction): Promise<RenewedAnchor[]> {
+    const result = await this.#run(organizationKey, { renew });
     if (!("renewed" in result)) throw new Error("the thread has returned another result");
     return result.renewed;
   }
 
-  async #run(task: ThreadTask): Promise<Exclude<ThreadResult, { error: unknown }>> {
-    if (this.#pool.queueSize >= this.#limits.maxWaiting)
+  async #run(organizationKey: OrganizationKey, task: ThreadTask): Promise<Exclude<ThreadResult, { error: unknown }>> {
+    const count = this.#counts.get(organizationKey) ?? 0;
+    if (count >= this.#limits.maxWaiting + MAX_THREADS) {
       throw unavailable("overloaded", "Too many large documents are being changed.");
+    }
+    this.#counts.set(organizationKey, count + 1);
+    try {
+      return await this.#runInTurn(organizationKey, task);
+    } finally {
+      const left = (this.#counts.get(organizationKey) ?? 0) - 1;
+      if (left > 0) this.#counts.set(organizationKey, left);
+      else this.#counts.delete(organizationKey);
+    }
+  }
+
+  async #runInTurn(
+    organizationKey: OrganizationKey,
+    task: ThreadTask,
+  ): Promise<Exclude<ThreadResult, { error: unknown }>> {
     const signal = AbortSignal.timeout(this.#limits.timeoutMs);
-    const result = await this.#pool.run(task, { signal }).catch((error: unknown) => {
-      throw signal.aborted
-        ? unavailable("overloaded", "Working on the document took too long.", { cause: error })
-        : error;
-    });
+    const permit = await this.#turns.acquire({ group: organizationKey, name: "documents" });
+    const result = await this.#pool
+      .run(task, { signal })
+      .catch((error: unknown) => {
+        throw signal.aborted
+          ? unavailable("overloaded", "Working on the document took too long.", { cause: error })
+          : error;
+      })
+      .finally(() => permit.release());
     if ("error" in result) throw new DocumentError(result.error);
     return result;
   }
@@ -92,36 +130,53 @@ export class DocumentThreads {
 const threads = new DocumentThreads({ maxWaiting: 32, timeoutMs: 60_000 });
 
 /** Changes a document without blocking the event loop for long: large ones in a thread. */
-export async function changeWithoutBlocking(change: YjsDocumentChange): Promise<ChangedDocument> {
+export async function changeWithoutBlocking(
+  organizationKey: OrganizationKey,
+  change: YjsDocumentChange,
+): Promise<ChangedDocument> {
   const length = getLength(change.data, MAX_INLINE_LENGTH) + getStoredLength(change.before);
   // A state of a caller may be small and take long.
   const isFast = length + getAnchorsLength(change.anchors) <= MAX_INLINE_LENGTH && !change.base;
-  return isFast ? changeYjsDocument(change) : threads.change({ change });
+  return isFast ? changeYjsDocument(change) : threads.change(organizationKey, { change });
 }
 
 /** Compacts a document without blocking the event loop for long: large ones in a thread. */
-export async function compactWithoutBlocking(compact: YjsDocumentCompaction): Promise<ChangedDocument> {
+export async function compactWithoutBlocking(
+  organizationKey: OrganizationKey,
+  compact: YjsDocumentCompaction,
+): Promise<ChangedDocument> {
   return getStoredLength(compact.before) <= MAX_INLINE_LENGTH
     ? compactYjsDocument(compact)
-    : threads.change({ compact });
+    : threads.change(organizationKey, { compact });
 }
 
 /** Restores a document without blocking the event loop for long: large ones in a thread. */
-export async function restoreWithoutBlocking(restore: YjsDocumentRestore): Promise<ChangedDocument> {
+export async function restoreWithoutBlocking(
+  organizationKey: OrganizationKey,
+  restore: YjsDocumentRestore,
+): Promise<ChangedDocument> {
   const length = restore.earlier.length + getStoredLength(restore.before);
-  return length <= MAX_INLINE_LENGTH ? restoreYjsDocument(restore) : threads.change({ restore });
+  return length <= MAX_INLINE_LENGTH ? restoreYjsDocument(restore) : threads.change(organizationKey, { restore });
 }
 
 /** Compares states of a document without blocking the event loop for long: large ones in a thread. */
-export async function compareWithoutBlocking(compare: YjsDocumentComparison): Promise<ContentChange[]> {
+export async function compareWithoutBlocking(
+  organizationKey: OrganizationKey,
+  compare: YjsDocumentComparison,
+): Promise<ContentChange[]> {
   const { before, earlier, later } = compare;
   const length = getStoredLength(before) + earlier.length + (later?.length ?? 0);
-  return length <= MAX_INLINE_LENGTH ? compareYjsDocument(compare) : threads.compare(compare);
+  return length <= MAX_INLINE_LENGTH ? compareYjsDocument(compare) : threads.compare(organizationKey, compare);
 }
 
 /** Renews the anchors in a document without blocking the event loop for long: those in large ones in a thread. */
-export async function renewWithoutBlocking(renew: YjsDocumentCompaction): Promise<RenewedAnchor[]> {
-  return getStoredLength(renew.before) <= MAX_INLINE_LENGTH ? renewYjsAnchors(renew) : threads.renew(renew);
+export async function renewWithoutBlocking(
+  organizationKey: OrganizationKey,
+  renew: YjsDocumentCompaction,
+): Promise<RenewedAnchor[]> {
+  return getStoredLength(renew.before) <= MAX_INLINE_LENGTH
+    ? renewYjsAnchors(renew)
+    : threads.renew(organizationKey, renew);
 }
 
 function getStoredLength(before: YjsDocumentBefore | undefined): number {

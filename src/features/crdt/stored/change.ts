@@ -65,7 +65,8 @@ export function changeStoredDocument(
       const encode = ({ content, ...changed }: ChangedDocument) => {
         return { ...stored, ...changed, record: buildRecord(document.editorId, type, contentKey, content) };
       };
-      const compacted = keepsReplaced && encode(await compactWithoutBlocking({ type, contentKey, before: stored }));
+      const compacted =
+        keepsReplaced && encode(await compactWithoutBlocking(early.key, { type, contentKey, before: stored }));
       const changed = encode(await change({ ...stored, anchors }, authorId));
       const replaced = await organization.transaction((scope) =>
         replaceDocumentAndKeep(scope, document, { compacted, changed: { ...changed, authorId } }),
