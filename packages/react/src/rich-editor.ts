@@ -35,7 +35,8 @@ export class RichEditor {
     for (const key of ["u", "Shift-5", "Shift-6", "Shift-7"]) this.#squire.setKeyHandler(controlKey + key, ignore);
     for (const key of ["PageUp", "PageDown"]) this.#squire.setKeyHandler(key, () => {});
     if (typed) this.setContent(typed);
-    if (hadFocus) this.#squire.moveCursorToEnd().focus();
+    // Squire learns of the focus by events only, and this one came before it.
+    if (hadFocus) this.#squire.fireEvent("focus").moveCursorToEnd();
     this.#squire.addEventListener("input", change);
     for (const event of ["pathChange", "cursor", "select"]) this.#squire.addEventListener(event, move);
   }

@@ -75,6 +75,7 @@ export function useRichEditor(options: EditorFieldOptions): EditorField {
         });
         if (element.innerText.trim() === "") editor.current.setContent(initial);
         updateEmpty();
+        move();
       });
     }
     return () => {
