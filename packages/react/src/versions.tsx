@@ -24,7 +24,7 @@ export function Versions(props: VersionsProps): ReactElement {
   const texts = useTexts();
   const now = useNow();
   const versions = useVersions(options);
-  const { data, isLoading, error, reload, hasMore, loadMore } = versions;
+  const { data, isLoading, error, retry, hasMore, loadMore } = versions;
   const [selectedId, select] = useState<string>();
   const [undoId, setUndoId] = useState<string | null>(null);
   const headingId = useId();
@@ -59,7 +59,7 @@ export function Versions(props: VersionsProps): ReactElement {
         )}
       </div>
       <ErrorMessage error={undo.error} />
-      <Notice {...{ isLoading, error, retry: () => void reload(), list, empty }} />
+      <Notice {...{ isLoading, error, retry, list, empty }} />
       {/* biome-ignore lint/a11y/useSemanticElements: This is a list, and not a part of a form. */}
       <div ref={list} tabIndex={-1} role="group" aria-labelledby={headingId}>
         {[...days].map(([day, ofDay]) => (

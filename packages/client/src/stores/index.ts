@@ -41,3 +41,4 @@ export {
   type UsersStore,
   usersStore,
 } from "./users.ts";
+export { type Version, type VersionsFilter, type VersionsStore, versionsStore } from "./versions.ts";

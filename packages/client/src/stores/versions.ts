@@ -1,0 +1,39 @@
+import type { Item } from "../client.ts";
+import { LiveList } from "./live-list.ts";
+import { type PagesStore, toStore } from "./live-store.ts";
+import { getStore, type Session } from "./session.ts";
+
+/** A version of a collaborative document. */
+export type Version = Item<"/v2/crdt/versions/list">;
+
+/** The collaborative document whose versions are read. */
+export interface VersionsFilter {
+  documentId: string;
+  editorId: string;
+  /** Both kinds by default. */
+  kind?: Version["kind"] | undefined;
+}
+
+/** The versions of a collaborative document, newest first. */
+export interface VersionsStore extends PagesStore<Version[]> {
+  /** Reads the versions again, after a page has changed one. */
+  refresh(): void;
+}
+
+const PAGE_SIZE = 50;
+
+/** Returns the store of the versions of a collaborative document, which it reads again when the content changes. */
+export function versionsStore(session: Session, { documentId, editorId, kind }: VersionsFilter): VersionsStore {
+  const scope = { organizationId: session.organizationId, documentId };
+  return getStore(session, ["versions", documentId, editorId, kind], (context) => {
+    const list = new LiveList<Version>(context, {
+      ...{ scope, pageSize: PAGE_SIZE, getId: ({ id }) => id },
+      read: ({ call }, page, signal) =>
+        call("/v2/crdt/versions/list", { ...scope, editorId, ...(kind && { kind }), ...page }, { signal }),
+      // The service adds automatic versions, which have no events, when the content changes.
+      apply: ({ data }, event) =>
+        event.event === "crdt.update_data" && event.subject.editorId === editorId ? "read" : data,
+    });
+    return { ...toStore(list), refresh: () => list.refresh() };
+  });
+}
