@@ -29,7 +29,7 @@ function getHighlighted(page: Page, which: "all" | "active" = "all"): Promise<st
 }
 
 /** Selects words in the main part of a page by the mouse, or puts the cursor before them. */
-async function selectWords(page: Page, words: string, isCursor = false): Promise<void> {
+export async function selectWords(page: Page, words: string, isCursor = false): Promise<void> {
   await page.getByRole("main").getByText(words).first().waitFor();
   const [left, right, y] = await page.evaluate<[number, number, number]>(`(() => {
     const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);

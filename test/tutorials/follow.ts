@@ -7,14 +7,15 @@ import type { Page } from "playwright-core";
 import { inject } from "vitest";
 import { registerCleanup } from "../cleanup.ts";
 import { newPage } from "../console/browser.ts";
-import { startTestService } from "../harness.ts";
+import { startOwnTestService } from "../harness.ts";
 import { ServiceProcess, temporaryDataDir } from "../service-process.ts";
 import { copyProject, getStartCommand, Reader, readTutorial } from "./tutorial.ts";
 
 /** Timeout of tests that start a service and install packages, which has taken over a minute beside other work. */
 export const TUTORIAL_TIMEOUT_MS = 360_000;
 
-const service = await startTestService();
+// Pages of versions read them again when a change is reported.
+const service = await startOwnTestService(({ limits }) => ({ limits: { ...limits, crdtReportMs: 0 } }));
 const project = copyProject(await mkdtemp(join(inject("runDirectory"), "tutorials-")));
 
 /** Returns a port that nothing uses. */

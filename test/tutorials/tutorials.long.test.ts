@@ -110,7 +110,7 @@ function testTutorials(): void {
   test("users comment on the same words of a BlockNote editor, with its own components", async () => {
     const { address, credentials } = await followInWorkspace("comments-in-blocknote");
     const users = [];
-    for (const name of ["ada", "grace", "linus"]) users.push(await openAndWatch(`${address}/?user=${name}`));
+    for (const name of ["ada", "grace", "linus"]) users.push(await openAndWatch(`${address}/own.html?user=${name}`));
     const [ada, grace, linus] = users.map(({ page }) => page);
     if (!ada || !grace || !linus) throw new Error("A page is missing.");
     const write = async (page: Page, word: string, text: string) => {
