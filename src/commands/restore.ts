@@ -19,6 +19,7 @@ import { openOutbox } from "../service/mailer.ts";
 import { countSecrets } from "../service/stored-secrets.ts";
 import { JSON_OPTION, parsePath } from "./arguments.ts";
 import { describeContents } from "./backup-contents.ts";
+import { restoreFiles } from "./backup-files.ts";
 import { clockBehind } from "./clock-behind.ts";
 import { print, printJson } from "./output.ts";
 import { Progress } from "./progress.ts";
@@ -27,6 +28,7 @@ import { untilInterrupted } from "./until-interrupted.ts";
 import { withDatabase } from "./with-database.ts";
 
 interface Options {
+  files?: string;
   json?: true;
   withoutSecrets?: true;
 }
@@ -41,12 +43,13 @@ export function addRestoreCommand(program: Command): void {
         "one. SECRET_KEY must be that of the backup: set it, or copy secret.key to DATA_DIR.",
     )
     .argument("<file>", "backup to restore, or - for standard input", parsePath)
+    .option("--files <folder>", "folder of the files, as `colloquy backup --files` made it", parsePath)
     .option("--without-secrets", "restore although the backup's SECRET_KEY is lost")
     .option(...JSON_OPTION)
     .addHelpText("after", "\nExample:\n  $ DATABASE_URL=postgres://db/colloquy colloquy restore 2030-01-31.colloquy")
     .action(async (path: string, options: Options) => {
       const config = readConfig();
-      const { manifest, skipped, unreadable, ahead } = await untilInterrupted(async (signal) => {
+      const { manifest, skipped, unreadable, ahead, files } = await untilInterrupted(async (signal) => {
         const file = await openArchive(path, config, signal);
         return restoreFile(file, path, config, options, signal).finally(() => file.close());
       });
@@ -55,6 +58,10 @@ export function addRestoreCommand(program: Command): void {
       if (skipped.length > 0) {
         const names = skipped.join(", ");
         process.stderr.write(`Not restored are tables of the backup that belong to another program: ${names}.\n`);
+      }
+      if (options.files !== undefined) process.stderr.write(`Copied ${files.copied} files.\n`);
+      if (files.missing > 0) {
+        process.stderr.write(`Missing or damaged in ${options.files}, and read as not found: ${files.missing}.\n`);
       }
       if (ahead) {
         const { finding, remedy } = clockBehind(ahead);
@@ -81,13 +88,22 @@ async function openArchive(path: string, { dataDir }: Config, signal: AbortSigna
   throw new Error(`${path} is a folder. Name a backup, which is a file.`);
 }
 
+interface Restored {
+  manifest: Manifest;
+  skipped: string[];
+  unreadable: number;
+  ahead: NewestTime | undefined;
+  /** Files that were copied, and those of which the folder does not have the bytes. */
+  files: { copied: number; missing: number };
+}
+
 async function restoreFile(
   file: FileHandle,
   path: string,
   config: Config,
   options: Options,
   signal: AbortSignal,
-): Promise<{ manifest: Manifest; skipped: string[]; unreadable: number; ahead: NewestTime | undefined }> {
+): Promise<Restored> {
   const { size } = await file.stat();
   const checking = new ReadProgress("Checking", READS * size);
   const manifest = await verify(file, path, checking, signal, async (found, seal) => {
@@ -99,6 +115,7 @@ async function restoreFile(
     const { secrets, fingerprints } = await readKeys({ config });
     let unreadable = 0;
     let ahead: NewestTime | undefined;
+    let files = { copied: 0, missing: 0 };
     const skipped = await restoreBackup({
       connection: database.connectionConfig,
       file,
@@ -115,11 +132,12 @@ async function restoreFile(
         await requeueJobs(database, transaction, log);
         await replaceKey(transaction, fingerprints);
         ({ unreadable } = await countSecrets(transaction, secrets));
+        if (options.files !== undefined) files = await restoreFiles(config, options.files, transaction, signal);
         ahead = await selectTimeAhead(acrossOrganizations(transaction), Date.parse(manifest.createdAt));
       },
     });
     const tables = manifest.tables.filter(({ name }) => !skipped.includes(name));
-    return { manifest: { ...manifest, tables }, skipped, unreadable, ahead };
+    return { manifest: { ...manifest, tables }, skipped, unreadable, ahead, files };
   }).finally(() => restoring.end());
 }
 

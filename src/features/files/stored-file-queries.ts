@@ -1,5 +1,7 @@
-import { sql } from "../../database/sql.ts";
+import type { OrganizationKey } from "../../database/keys.ts";
+import { EMPTY, integer, sql, text, unprepared, uuid } from "../../database/sql.ts";
 import type { CrossTenantScope } from "../tenancy/organization-scope.ts";
+import { KEY_DIGITS } from "../tenancy/tenancy-queries.ts";
 import { UNNAMED } from "./file-queries.ts";
 
 /** The files in a state, of all organizations. */
@@ -17,5 +19,28 @@ export function selectStoredFiles(scope: CrossTenantScope): Promise<StoredFiles[
         when ${UNNAMED} then 'unnamed' else 'named' end as state,
         count(*) as count, sum(size)::bigint as bytes
       from files group by 1 order by 1`,
+  );
+}
+
+interface UploadedFile {
+  organizationKey: OrganizationKey;
+  fileId: string;
+  size: number;
+  checksum: string | null;
+}
+
+/** Returns the next files of all organizations that have bytes. */
+export function selectUploadedFiles(
+  scope: CrossTenantScope,
+  after: UploadedFile | undefined,
+  limit: number,
+): Promise<UploadedFile[]> {
+  const isNext = after && sql`and (organization_key, id) > (${uuid(after.organizationKey)}, ${text(after.fileId)})`;
+  return scope.run(
+    unprepared(
+      sql<UploadedFile>`select ${KEY_DIGITS} as "organizationKey", id as "fileId", size, checksum from files
+        where uploaded_at is not null and removed_at is null ${isNext ?? EMPTY}
+        order by organization_key, id limit ${integer(limit)}`,
+    ),
   );
 }
