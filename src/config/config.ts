@@ -35,6 +35,7 @@ export interface FileLimits {
   /** Maximum size of all files that a user has uploaded in an organization. */
   maxBytesOfUser: number;
   maxBytesOfOrganization: number;
+  maxBytesOfWorkspace: number;
   /** Media types that files may have, such as `image/*`. */
   types: readonly string[];
 }
@@ -123,6 +124,7 @@ export function readConfig(environment: Environment = process.env): Config {
       maxBytes: values.FILE_MAX_MIB * MIB,
       maxBytesOfUser: values.USER_FILES_MAX_MIB * MIB,
       maxBytesOfOrganization: values.ORGANIZATION_FILES_MAX_MIB * MIB,
+      maxBytesOfWorkspace: values.WORKSPACE_FILES_MAX_MIB * MIB,
       types: values.FILE_TYPES,
     },
     publicUrl: (values.PUBLIC_URL ?? buildUrl(values.HOST, values.PORT)).replace(/\/+$/, ""),

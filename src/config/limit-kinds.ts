@@ -123,6 +123,11 @@ export const LIMIT_KINDS = {
     max: "`ORGANIZATION_FILES_MAX_MIB`",
     reason: "limit_reached",
   },
+  workspace_files: {
+    what: "files of a workspace",
+    max: "`WORKSPACE_FILES_MAX_MIB`",
+    reason: "limit_reached",
+  },
   live_states: { what: "live states", max: `${records.liveStates} in a document`, reason: "limit_reached" },
   live_state_size: {
     what: "a live state after a merge",

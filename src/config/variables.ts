@@ -120,6 +120,7 @@ export const VARIABLES = {
   FILE_MAX_MIB: integer(100, 1, 5_000, "Maximum size of a file that callers upload, in MiB."),
   USER_FILES_MAX_MIB: integer(2_000, 0, 1e8, "The same for all files of a user in an organization; 0: no limit."),
   ORGANIZATION_FILES_MAX_MIB: integer(0, 0, 1e8, "The same for all files of an organization; 0: no limit."),
+  WORKSPACE_FILES_MAX_MIB: integer(0, 0, 1e8, "The same for all files of a workspace; 0: no limit."),
   FILE_TYPES: {
     description: "Comma-separated media types that files may have, such as `image/*,application/pdf`.",
     default: "*/*",

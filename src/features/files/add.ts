@@ -5,7 +5,7 @@ import { Identifier } from "../../contract/schema.ts";
 import { newId } from "../../database/new-id.ts";
 import { ensureDocument } from "../implicit-creation/ensure-document.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
-import { assertRoom, isAllowed } from "./file-limits.ts";
+import { assertRoom, assertRoomInWorkspace, isAllowed } from "./file-limits.ts";
 import { insertFile } from "./file-queries.ts";
 
 const CONTENT_TYPE = String.raw`[\w!#$&^.+-]+/[\w!#$&^.+-]+( *; *[\w-]+=("[\w.,+ -]*"|[\w.,+-]+))*`;
@@ -86,6 +86,7 @@ async function handle(
   if (!isAllowed(file.contentType, limits.types)) {
     throw invalidField("data.contentType", `must be one of ${limits.types.join(", ")}`);
   }
+  await assertRoomInWorkspace(database, workspace.id, limits, file.size);
   const id = newId();
   const { key } = await inOrganization(database, workspace, organizationId, async (scope) => {
     await ensureDocument(scope, documentId);

@@ -1,13 +1,31 @@
 import type { FileLimits } from "../../config/config.ts";
 import { limitError } from "../../contract/limit-error.ts";
-import type { OrganizationScope } from "../tenancy/organization-scope.ts";
+import type { Queryable } from "../../database/statement.ts";
+import { acrossOrganizations, type OrganizationScope } from "../tenancy/organization-scope.ts";
 import { selectFileBytes } from "./file-queries.ts";
+import { selectFileBytesOfWorkspace } from "./stored-file-queries.ts";
 
 /** Returns whether a file may have the media type, whose parameters do not count. */
 export function isAllowed(contentType: string, types: readonly string[]): boolean {
   const [type = ""] = contentType.toLowerCase().split(";");
   const [main] = type.split("/");
   return types.some((one) => ["*/*", `${main}/*`, type.trim()].includes(one));
+}
+
+/**
+ * Throws FAILED_PRECONDITION if a new file would exceed what the workspace may have. Runs before the transaction of the
+ * request, because it reads the files of all organizations of the workspace.
+ */
+export async function assertRoomInWorkspace(
+  database: Queryable,
+  workspaceId: string,
+  { maxBytesOfWorkspace }: FileLimits,
+  size: number,
+): Promise<void> {
+  if (maxBytesOfWorkspace === 0) return;
+  const bytes = await selectFileBytesOfWorkspace(acrossOrganizations(database), workspaceId);
+  if (bytes + size <= maxBytesOfWorkspace) return;
+  throw limitError("workspace_files", "The files of the workspace would exceed WORKSPACE_FILES_MAX_MIB. Delete some.");
 }
 
 /**

@@ -211,8 +211,9 @@ test("a part of a file, its headers, and a copy that is still valid can be asked
 });
 
 describe("limits", () => {
-  test("a user, and an organization, may have files of so many bytes, of some types", async () => {
-    const limits = { maxBytes: 100, maxBytesOfUser: 30, maxBytesOfOrganization: 50, types: ["text/*"] };
+  test("a user, an organization and a workspace may have files of so many bytes, of some types", async () => {
+    const sizes = { maxBytes: 100, maxBytesOfUser: 30, maxBytesOfOrganization: 50, maxBytesOfWorkspace: 70 };
+    const limits = { ...sizes, types: ["text/*"] };
     const limited = await startOwnTestService(() => ({ fileLimits: limits }));
     const own = await limited.publicWorkspace();
     await own.data("/v2/files/add", NEW_FILE);
@@ -222,6 +223,10 @@ describe("limits", () => {
     expect((await add({ contentType: "Text/Plain; charset=utf-8" })).httpStatus).toBe(200);
     expect((await add()).body).toMatchObject({ error: { details: { limit: "user_files" } } });
     expect(await own.error(ADD, NEW_FILE)).toMatchObject({ details: { limit: "organization_files" } });
+    const elsewhere = { ...NEW_FILE, organizationId: "initech" };
+    await own.data(ADD, elsewhere);
+    expect(await own.error(ADD, elsewhere)).toMatchObject({ details: { limit: "workspace_files" } });
+    await (await limited.publicWorkspace()).data(ADD, elsewhere);
   });
 
   test("an upload that makes no progress ends, and can be sent again", async () => {

@@ -22,6 +22,16 @@ export function selectStoredFiles(scope: CrossTenantScope): Promise<StoredFiles[
   );
 }
 
+/** Returns the size of all files of a workspace. */
+export async function selectFileBytesOfWorkspace(scope: CrossTenantScope, workspaceId: string): Promise<number> {
+  const [row] = await scope.run(
+    sql<{ bytes: number }>`select coalesce(sum(files.size), 0)::bigint as bytes
+      from organizations join files on files.organization_key = organizations.organization_key
+      where organizations.workspace_id = ${uuid(workspaceId)}`,
+  );
+  return row?.bytes ?? 0;
+}
+
 interface UploadedFile {
   organizationKey: OrganizationKey;
   fileId: string;

@@ -23,7 +23,7 @@ type OperationContext = Pick<Context, "workspace" | "database" | "cursor" | "aud
 
 /** An import reads and names no files: those of the exporting service are not here. */
 const NO_FILES: FileLinks = {
-  limits: { maxBytes: 0, maxBytesOfUser: 0, maxBytesOfOrganization: 0, types: [] },
+  limits: { maxBytes: 0, maxBytesOfUser: 0, maxBytesOfOrganization: 0, maxBytesOfWorkspace: 0, types: [] },
   createUpload: () => Promise.reject(new Error("an import uploads nothing")),
   getUrl: () => "",
 };
