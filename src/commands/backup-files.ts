@@ -37,7 +37,7 @@ export async function withCopiedFiles<Result>(
   }
 }
 
-/** Copies the bytes of the restored files back. Returns how many, and how many are missing or are not those of the rows. */
+/** Copies the bytes of the restored files back. Returns how many, and how many are missing or damaged. */
 export async function restoreFiles(
   config: Config,
   folder: string,
