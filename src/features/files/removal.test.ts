@@ -165,3 +165,13 @@ test("the file of a recording or a photo belongs to it, is read by it, and is de
   expect(changed).toMatchObject({ photoUrl: "https://elsewhere.example.com" });
   expect(changed).not.toHaveProperty("photoFileId");
 });
+
+test("the export of a user's data has signed URLs of the files of the user's comments", async () => {
+  const workspace = await service.workspace();
+  await addNamed(workspace, 1);
+  const exported = JSON.stringify(
+    await workspace.data("/v2/users/data/get", { organizationId: "acme", userId: "ada" }),
+  );
+  const [, url = ""] = /"url":"([^"]*\/v2\/files\/download[^"]*)"/.exec(exported) ?? [];
+  expect((await sendRaw(url, "GET")).body).toEqual(BYTES);
+});

@@ -1,8 +1,12 @@
 import Type, { type Static } from "typebox";
+import { compileFileUrls } from "../../contract/file-urls.ts";
 import { type Context, JsonText, operation, Page } from "../../contract/operation.ts";
 import { FreeFormObject, Identifier, PageToken } from "../../contract/schema.ts";
+import { Comment } from "../comments/comments/comment.ts";
+import { Recording } from "../recordings/recording.ts";
 import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
+import { UserRecord } from "../users/user.ts";
 import { PURGED_OR_EXPORTED_KINDS } from "./kinds.ts";
 
 const Position = Type.Array(Type.Union([Type.String(), Type.Number()]));
@@ -15,6 +19,13 @@ const Request = Type.Object({
 
 const Cursor = Type.Record(Type.String(), Position, { description: "by kind with more, its last position" });
 
+/** Functions that add the URLs of files to the records of a kind. */
+const FILE_URLS = new Map([
+  ["comments", compileFileUrls(Type.Array(Comment))],
+  ["recordings", compileFileUrls(Type.Array(Recording))],
+  ["users", compileFileUrls(Type.Array(UserRecord))],
+]);
+
 /** Exports everything of a user in an organization, at most 100 records of each kind in a page. */
 export const getUserData = operation({
   path: "/v1/users/data/get",
@@ -22,9 +33,9 @@ export const getUserData = operation({
   summary: "Export the data of a user",
   description:
     "Returns what the user wrote in the organization and what is stored about the user, by kind, each in the " +
-    "format of its own operations. A page has at most 100 records of each kind; a finished kind is an empty " +
-    "list. `nextPageToken` requests the next page and is `null` on the last one. Exporting works in disabled " +
-    "organizations and, with the remaining data, while a deletion runs.",
+    "format of its own operations, with signed URLs of the files that its records name. A page has at most 100 " +
+    "records of each kind; a finished kind is an empty list. `nextPageToken` requests the next page and is `null` on " +
+    "the last one. Exporting works in disabled organizations and, with the remaining data, while a deletion runs.",
   message: "User data retrieved.",
   scope: "read",
   request: Request,
@@ -40,7 +51,7 @@ export const getUserData = operation({
 });
 
 async function handle(
-  { database, workspace, cursor }: Context<Static<typeof Cursor>>,
+  { database, workspace, cursor, files }: Context<Static<typeof Cursor>>,
   { organizationId, userId }: Static<typeof Request>,
 ) {
   const scope = openOrganization(database, workspace, organizationId);
@@ -52,7 +63,10 @@ async function handle(
     const page = isThrough ? undefined : await selectPage(scope, userId, cursor?.[kind]);
     if (page) assertNotBeingDeleted(page.extra, organizationId);
     if (page?.next) next[kind] = page.next;
-    texts.push(`${JSON.stringify(kind)}:${page?.records ?? "[]"}`);
+    const records = `${page?.records ?? "[]"}`;
+    const addUrls = FILE_URLS.get(kind);
+    const getUrl = (fileId: string) => files.getUrl(workspace.id, organizationId, fileId);
+    texts.push(`${JSON.stringify(kind)}:${addUrls ? addUrls(records, getUrl) : records}`);
   }
   return new Page(new JsonText(`{${texts.join(",")}}`), Object.keys(next).length > 0 ? next : undefined);
 }
