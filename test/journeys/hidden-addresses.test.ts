@@ -127,6 +127,7 @@ const READS: { [path: string]: object } = {
   "/v2/organizations/documents/get": { organizationId },
   "/v2/presence/get": SCOPE,
   "/v2/recordings/get": SCOPE,
+  "/v2/users/get": { organizationId },
 };
 
 /** Creates a workspace with a document and a token of bob, a moderator. */

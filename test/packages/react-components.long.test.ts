@@ -94,6 +94,32 @@ describeInBrowser("components", () => {
     expect(problems).toEqual([]);
   });
 
+  test("a mention offers the users with access to the document to a page without searchUsers", async () => {
+    const workspace = await service.publicWorkspace();
+    await addAnnotations(workspace, [{ annotationId: "due", commentData: [comment({ from: { userId: "ada" } })] }]);
+    const users = ["Carl", "Carla"].map((name) => ({
+      userId: name.toLowerCase(),
+      name,
+      accessRole: "viewer" as const,
+    }));
+    await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users: users.slice(0, 1) });
+    await workspace.data("/v2/users/add", { ...SCOPE, users: users.slice(1) });
+    const { page, problems, getRegion } = await openPage(place(), workspace, [{ userId: "grace" }]);
+    const grace = getRegion("grace");
+    await grace.getByLabel("Reply").click();
+    await page.keyboard.type("Ask @car");
+    await expect.poll(() => grace.getByRole("option").allInnerTexts()).toEqual(["Carl", "Carla"]);
+    await page.keyboard.type("la");
+    await expect.poll(() => grace.getByRole("option").allInnerTexts()).toEqual(["Carla"]);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Control+Enter");
+    await expect
+      .poll(async () => (await readAnnotations(workspace))[0]?.comments[1])
+      .toMatchObject({ commentText: "Ask @Carla", taggedUserContacts: [{ userId: "carla" }] });
+    expect(problems).toEqual([]);
+  });
+
   test("users add reactions to comments and delete their own", async () => {
     const workspace = await service.publicWorkspace();
     const commentData = [{ commentId: 1, from: { userId: "ada" }, commentText: "When is it due?" }];

@@ -4707,6 +4707,10 @@ export interface PageFields {
   "/v2/recordings/delete": object;
   "/v2/recordings/get": object;
   "/v2/recordings/update": object;
+  "/v2/users/get": {
+    absent: "userIds" | "organizationUserGroupIds" | "folderId" | "allDocuments" | "groupByDocumentId";
+  };
+  "/v1/users/get": PageFields["/v2/users/get"];
 }
 
 /** Paths of the operations that users may call. */

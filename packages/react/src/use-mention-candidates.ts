@@ -1,4 +1,4 @@
-import { presenceStore } from "@colloquy/client/stores";
+import { matchesName, presenceStore } from "@colloquy/client/stores";
 import { useSyncExternalStore } from "react";
 import type { MentionCandidate } from "./mention-picker.tsx";
 import { useSession } from "./provider.tsx";
@@ -6,7 +6,7 @@ import { type UserSearch, useUserSearch } from "./use-users.ts";
 
 interface CandidatesOptions {
   documentId: string | undefined;
-  /** Users who are offered if the provider has no `searchUsers`, beside those of the document. */
+  /** Users who are offered first if the provider has no `searchUsers`. */
   participants: MentionCandidate[] | undefined;
 }
 
@@ -16,29 +16,21 @@ const NOT_SHOWN = { subscribe: () => () => {}, getState: () => undefined };
 
 /**
  * Returns the users and groups whose names match what was typed of a mention: those of `searchUsers`, or else those who
- * take part and those who are in the document.
+ * take part, those who are in the document, and those that the service knows.
  */
 export function useMentionCandidates(
   typed: string | undefined,
   { documentId, participants = [] }: CandidatesOptions,
 ): Pick<UserSearch, "isLoading"> & { data: MentionCandidate[] } {
   const session = useSession();
-  const found = useUserSearch(session.searchUsers ? typed : undefined, { documentId });
+  const found = useUserSearch(typed, { documentId });
   const isPresenceShown = !session.searchUsers && typed !== undefined && documentId !== undefined;
   const { subscribe, getState } = isPresenceShown ? presenceStore(session, { documentId }) : NOT_SHOWN;
   const present = useSyncExternalStore(subscribe, getState, getState)?.data ?? [];
   if (session.searchUsers) return { data: found.data.slice(0, MAX_CANDIDATES), isLoading: found.isLoading };
   const known = new Map([...participants, ...present].map((user) => [user.userId, user]));
-  const others = [...known.values()].filter(({ userId }) => userId !== session.userId);
-  const matching = others.filter(({ userId, name = userId }) => matches(name, typed ?? ""));
-  return { data: matching.slice(0, MAX_CANDIDATES), isLoading: false };
-}
-
-/** Returns whether a word of a name, or the name, begins with a text. Ignores case and accents. */
-function matches(name: string, text: string): boolean {
-  return ` ${toPlain(name)}`.includes(` ${toPlain(text)}`);
-}
-
-function toPlain(text: string): string {
-  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLocaleLowerCase();
+  const users = [...known.values(), ...found.data.filter(({ userId }) => !known.has(userId))];
+  const others = users.filter(({ userId }) => userId !== session.userId);
+  const matching = others.filter(({ userId, name = userId }) => matchesName(name, typed ?? ""));
+  return { data: matching.slice(0, MAX_CANDIDATES), isLoading: found.isLoading };
 }

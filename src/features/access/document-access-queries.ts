@@ -79,12 +79,13 @@ export function buildDocumentAccessType({ key, workspace }: AccessOrganization, 
 /**
  * Returns the expression for the grant by which the user has access to a document, or null: the decision table of
  * docs/permissions.md. `alias` names a row with `document_id`, `access_type`, `folder_id` and `disabled`. A page that
- * filters by it costs two look-ups in indexes for each document: its folder, and a grant on it.
+ * filters by it costs two look-ups in indexes for each document: its folder, and a grant on it. Without `isPublicOpen`,
+ * public documents give nobody access who has no grant.
  */
-export function buildDocumentAccess(scope: AccessScope, alias: string): Sql {
+export function buildDocumentAccess(scope: AccessScope, alias: string, { isPublicOpen = true } = {}): Sql {
   const document = identifier(alias);
   const type = sql`coalesce(${document}.access_type, ${buildFolderType(scope.organization)})`;
-  const otherwise = buildPublicGrant(type);
+  const otherwise = isPublicOpen ? buildPublicGrant(type) : sql`null::jsonb`;
   const from = joinFolder(scope.organization.key, document);
   const find = (source: GrantSource, inherited: Sql) =>
     sql`coalesce(${source.onDocument(sql`${document}.document_id`)},

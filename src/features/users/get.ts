@@ -11,6 +11,7 @@ import {
 } from "../../contract/schema.ts";
 import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
+import { PROFILES, selectProfilePage } from "./profiles.ts";
 import { getResource, RESOURCE_FIELDS } from "./resource.ts";
 import { UserRecord } from "./user.ts";
 import { selectDocumentUsersPage, selectUsersByDocumentPage, selectUsersPage } from "./user-queries.ts";
@@ -42,10 +43,14 @@ export const getUsers = operation({
     "returns the users of all documents instead, without a role, and with " +
     "`groupByDocumentId` as an object keyed by document ID. The filters `userIds` and `organizationUserGroupIds` " +
     "(members of any of these user groups) combine with AND. Unknown IDs are left out, as are users without a " +
-    "record. If there are more, the response has a `nextPageToken`.",
+    "record. If there are more, the response has a `nextPageToken`. With a user token, the users of the " +
+    "organization are returned if the user has a permission on it, or with `documentId` those whose permissions " +
+    "give them access to the document, as `/v2/auth/permissions/explain` lists them; they have `userId`, `name` and " +
+    "their photo alone.",
   message: "Users retrieved.",
   scope: "read",
   hasEventCursor: true,
+  endUsers: PROFILES,
   request: Request,
   response: Type.Union([Type.Array(UserRecord), perId(Type.Array(UserRecord))]),
   cursor: Type.Array(Type.String(), { description: "document ID if the users are grouped by it, user ID" }),
@@ -56,13 +61,17 @@ export const getUsers = operation({
 });
 
 async function handle(
-  { database, workspace, cursor }: Context<string[]>,
+  { database, workspace, cursor, user }: Context<string[]>,
   { organizationId, pageSize = DEFAULT_PAGE_SIZE, ...request }: Static<typeof Request>,
 ) {
   const { allDocuments, groupByDocumentId, documentId, folderId, ...filters } = request;
   const resource = getResource({ documentId, folderId });
   const scope = openOrganization(database, workspace, organizationId);
   const asked = { pageSize, after: cursor };
+  if (user) {
+    const profiles = await selectProfilePage(scope, documentId, user, asked);
+    return new Page(new JsonText(profiles.records), profiles.next);
+  }
   const page = await (groupByDocumentId
     ? selectUsersByDocumentPage(scope, filters, asked)
     : allDocuments

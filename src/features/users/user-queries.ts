@@ -1,6 +1,7 @@
 import type { OrganizationKey } from "../../database/keys.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
 import { EMPTY, integer, type Parameter, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
+import { type AccessOrganization, type AccessUser, hasOrganizationGrant } from "../access/access-queries.ts";
 import {
   EFFECTIVE_ROLE,
   isUserOf,
@@ -133,21 +134,23 @@ function matching(organization: Parameter, { userIds, organizationUserGroupIds: 
       and member.user_id = listed.user_id)`;
 }
 
-interface Page {
+export interface Page {
   pageSize: number;
   after: string[] | undefined;
 }
 
 /**
- * Reads one page of the matching users of an organization, folder or document by id. It reads the grants on it, or the
+ * Reads one page of the matching users of an organization, folder or document by id. If it is for a user, `readableBy`,
+ * it is empty unless the user has a permission on the organization, and there are no groups. It reads the grants on it, or the
  * members of the only group, in their order and looks up each user.
  */
 export function selectUsersPage(
-  scope: OrganizationScope,
+  scope: AccessOrganization,
   resource: Resource,
-  filters: Filters,
+  { readableBy, ...filters }: Filters & { readableBy?: AccessUser },
   page: Page,
 ): Promise<PageOfRecords<AccessBlock, string>> {
+  const isReadable = readableBy ? hasOrganizationGrant({ organization: scope, user: readableBy }) : sql`true`;
   const organization = uuid(scope.key);
   const [groupId, ...others] = filters.organizationUserGroupIds ?? [];
   const isOnResource = isUserOf(organization, resource);
@@ -160,7 +163,7 @@ export function selectUsersPage(
       where listed.organization_key = ${organization} and listed.group_id = ${text(groupId)}
         ${matching(organization, { userIds: filters.userIds })}`
     : sql`from (select user_id, ${EFFECTIVE_ROLE} as access_role from grants where ${isOnResource}) as listed
-      ${joinRecords(organization)} where true ${matching(organization, filters)}`;
+      ${joinRecords(organization)} where ${isReadable} ${matching(organization, filters)}`;
   return selectPageOfRecords(scope, { source, keys: ["user_id"], ...usersPage(scope.key, page) });
 }
 

@@ -1,5 +1,6 @@
 export { type ActivitiesFilter, activitiesStore } from "./activities.ts";
 export { asError } from "./as-error.ts";
+export { matchesName } from "./directory.ts";
 export { type InboxActions, type InboxData, type InboxOptions, type InboxStore, inboxStore } from "./inbox.ts";
 export { type LiveStateActions, type LiveStateRef, type LiveStateStore, liveStateStore } from "./live-states.ts";
 export type {

@@ -1,4 +1,5 @@
 import { asError } from "./as-error.ts";
+import { searchDirectory } from "./directory.ts";
 import { getStore, type Session } from "./session.ts";
 import { Listeners, type Store } from "./store.ts";
 
@@ -18,7 +19,10 @@ export interface UserProfile {
 export interface UserDirectory {
   /** Returns the profiles of users, in any order. Those that it leaves out are shown with the names in records. */
   resolveUsers?: ((userIds: string[]) => UserProfile[] | Promise<UserProfile[]>) | undefined;
-  /** Returns users and groups to mention whose names match a text, the best matches first. */
+  /**
+   * Returns users and groups to mention whose names match a text, the best matches first. Without it, they are the users
+   * that the service knows: those with access to the document, or those of the organization.
+   */
   searchUsers?: ((text: string, place: UserSearchPlace) => UserProfile[] | Promise<UserProfile[]>) | undefined;
 }
 
@@ -84,7 +88,7 @@ export function usersStore(session: Session): UsersStore {
   });
 }
 
-/** Returns users whose names match a text, by `searchUsers`. The same search is done once. */
+/** Returns users whose names match a text, by `searchUsers` or of the service. The same search is done once. */
 export async function findUsers(
   session: Session,
   text: string,
@@ -95,7 +99,9 @@ export async function findUsers(
   const known = searches.get(key);
   if (known) return known;
   if (searches.size === MAX_SEARCHES) searches.clear();
-  const search = Promise.resolve(session.searchUsers?.(text, { documentId }) ?? []);
+  const search = session.searchUsers
+    ? Promise.resolve(session.searchUsers(text, { documentId }))
+    : searchDirectory(session, text, documentId);
   searches.set(key, search);
   try {
     return await search;

@@ -1,8 +1,9 @@
 import type { AccessType } from "../../../contract/access-type.ts";
 import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
 import { EMPTY, integer, type Sql, sql, text, uuid } from "../../../database/sql.ts";
-import { type AccessOrganization, EFFECTIVE_GRANT } from "../../access/access-queries.ts";
+import { type AccessOrganization, type AccessUser, EFFECTIVE_GRANT } from "../../access/access-queries.ts";
 import {
+  buildDocumentAccess,
   buildFolderType,
   getInheritedFolders,
   inheritsFromOrganization,
@@ -34,6 +35,8 @@ interface Extra {
 interface Page {
   pageSize: number;
   after: string[] | undefined;
+  /** The user who reads those of a document. The page is empty unless a grant gives the user access. */
+  readableBy?: AccessUser;
 }
 
 /** Returns the FROM of a folder or document: rows `document` and `folder`, one of which is null if it has none. */
@@ -58,13 +61,16 @@ function fromResource({ key }: AccessOrganization, { type, id }: Resource): Sql 
 export function selectPermittedUserPage(
   scope: AccessOrganization,
   resource: Resource,
-  { pageSize, after }: Page,
+  { pageSize, after, readableBy }: Page,
 ): Promise<PageOfRecords<Extra, string>> {
   const organization = uuid(scope.key);
   const block = buildAccessBlock(scope.key);
   const type = sql`coalesce(document.access_type, ${buildFolderType(scope)})`;
   const isClosed = sql`(document.disabled or ${block} is not null)`;
   const afterUser = after ? sql`and grants.user_id > ${text(after[0])}` : EMPTY;
+  const isReadable = readableBy
+    ? sql`(${buildDocumentAccess({ organization: scope, user: readableBy }, "document", { isPublicOpen: false })}) is not null`
+    : sql`true`;
   const grantsOn = (level: Resource["type"], id: string | Sql) => sql`cross join lateral (
     select grants.user_id, ${EFFECTIVE_GRANT} as effective_grant from grants
     where ${isGrantOn(organization, { type: level, id })} ${afterUser}
@@ -74,7 +80,7 @@ export function selectPermittedUserPage(
     with resource as (
       select document.document_id, ${inheritsFromOrganization(type)} as inherits_from_organization,
         case when ${mayInherit(sql`document`)} then ${getInheritedFolders(type)} end as folder_ids
-      ${fromResource(scope, resource)} and not ${isClosed}
+      ${fromResource(scope, resource)} and not ${isClosed} and ${isReadable}
     )
     select distinct on (user_id) user_id, type, id, effective_grant from (
       select 'organization' as type, '' as id, 0 as depth, granted.*

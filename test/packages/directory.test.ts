@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { findUsers } from "../../packages/client/src/stores/index.ts";
+import { addAnnotations } from "../comments.ts";
+import { SCOPE } from "../factories.ts";
+import { startTestService } from "../harness.ts";
+import { openPage } from "./store-page.ts";
+
+const service = await startTestService();
+const { organizationId, documentId } = SCOPE;
+
+test("a page without searchUsers finds the users of the organization, and those of a document", async () => {
+  const workspace = await service.publicWorkspace();
+  await addAnnotations(workspace, ["a"]);
+  const names = ["Zoë Müller", "Álvaro Ruiz", "Ruth Zola"];
+  const users = names.map((name, index) => ({ userId: `user-${index}`, name, accessRole: "viewer" as const }));
+  await workspace.data("/v2/users/add", { organizationId, users });
+  await workspace.data("/v2/users/add", {
+    ...SCOPE,
+    users: [{ userId: "guest", name: "Guest", accessRole: "viewer" }],
+  });
+  const { session, replace } = await openPage(service.address, workspace);
+  const find = async (text: string, place = {}) => (await findUsers(session, text, place)).map(({ name }) => name);
+
+  replace("/v2/users/get", () => new Response("{}", { status: 400 }));
+  await expect(find("")).rejects.toThrow();
+  expect(await find("")).toEqual(["Álvaro Ruiz", "Ruth Zola", "Zoë Müller"]);
+  replace("/v2/users/get", () => new Response("{}", { status: 400 }));
+  expect(await find("zo")).toEqual(["Ruth Zola", "Zoë Müller"]);
+  expect(await find("MULLER")).toEqual(["Zoë Müller"]);
+  expect(await find("uth")).toEqual([]);
+  await expect(find("gu", { documentId })).rejects.toThrow();
+  expect(await find("gu", { documentId })).toEqual(["Guest"]);
+  expect(await find("zoe m", { documentId })).toEqual(["Zoë Müller"]);
+});
