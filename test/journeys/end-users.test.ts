@@ -124,7 +124,7 @@ test("every operation that its contract does not give to users rejects user toke
 test("only moderators do administrative acts, and all operations that write records of users say whose", () => {
   for (const { path, audit, scope, endUsers } of callable) {
     if (endUsers.role !== "moderator") expect(audit, path).toBeUndefined();
-    const isOfDocument = /^\/v2\/(livestate\/broadcast|crdt\/versions\/.*|auth\/permissions\/.*)$/.test(path);
+    const isOfDocument = /^\/v2\/(livestate\/broadcast|crdt\/(schema|versions)\/.*|auth\/permissions\/.*)$/.test(path);
     expect([path, endUsers.changes !== undefined]).toEqual([path, scope === "write" && !isOfDocument]);
     expect(["read", "write"], path).toContain(scope);
   }

@@ -116,6 +116,8 @@ const READS: { [path: string]: object } = {
   "/v2/commentannotations/count/get": { organizationId, documentIds: [documentId] },
   "/v2/commentannotations/get": SCOPE,
   "/v2/crdt/get": SCOPE,
+  "/v2/crdt/schema/get": { ...SCOPE, editorId: "editor" },
+  "/v2/crdt/versions/compare": { ...SCOPE, editorId: "editor", versionId: "first" },
   "/v2/crdt/versions/get": { ...SCOPE, editorId: "editor", versionId: "first" },
   "/v2/crdt/versions/list": { ...SCOPE, editorId: "editor" },
   "/v2/events/get": SCOPE,
