@@ -108,9 +108,9 @@ describeInBrowser("components", () => {
     const grace = getRegion("grace");
     await grace.getByLabel("Reply").click();
     await page.keyboard.type("Ask @car");
-    await expect.poll(() => grace.getByRole("option").allInnerTexts()).toEqual(["Carl", "Carla"]);
+    for (const name of ["Carl", "Carla"]) await grace.getByRole("option", { name, exact: true }).waitFor();
     await page.keyboard.type("la");
-    await expect.poll(() => grace.getByRole("option").allInnerTexts()).toEqual(["Carla"]);
+    await expect.poll(() => grace.getByRole("option").count()).toBe(1);
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.keyboard.press("Enter");
     await page.keyboard.press("Control+Enter");
