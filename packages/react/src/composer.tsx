@@ -51,7 +51,7 @@ export interface ComposerProps {
   submitLabel?: string | undefined;
   /** Comment to begin with. */
   initial?: Partial<ComposedComment> | undefined;
-  /** Document of the comment, whose users are offered as mentions, those with access to it if there is no `searchUsers`. */
+  /** Document of the comment, whose users are offered as mentions if there is no `searchUsers`. */
   documentId?: string | undefined;
   /** Keeps what was not sent in the browser, under this name and the user, until it is sent. */
   draftId?: string | undefined;

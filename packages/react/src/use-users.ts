@@ -22,7 +22,7 @@ export interface UserSearch {
 const PAUSE_MS = 100;
 const NOBODY: UserSearch = { data: [], isLoading: false, error: undefined };
 
-/** Searches users to mention, by `searchUsers` or those that the service knows. Searches nobody without a text; the empty one is a text. */
+/** Searches users to mention, by `searchUsers` or in the service. Searches nobody without a text, but "" is one. */
 export function useUserSearch(text: string | undefined, { documentId }: UserSearchPlace = {}): UserSearch {
   const session = useSession();
   const [found, setFound] = useState<UserSearch>(NOBODY);

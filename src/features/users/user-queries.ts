@@ -140,9 +140,9 @@ export interface Page {
 }
 
 /**
- * Reads one page of the matching users of an organization, folder or document by id. If it is for a user, `readableBy`,
- * it is empty unless the user has a permission on the organization, and there are no groups. It reads the grants on it, or the
- * members of the only group, in their order and looks up each user.
+ * Reads one page of the matching users of an organization, folder or document by id. For a user, `readableBy`, it is
+ * empty unless the user has a permission on the organization, and there are no groups. It reads the grants on it, or
+ * the members of the only group, in their order and looks up each user.
  */
 export function selectUsersPage(
   scope: AccessOrganization,

@@ -7,8 +7,8 @@ const MAX_READ = 10_000;
 const MAX_FOUND = 50;
 
 /**
- * Returns users whose names match a text: those with access to a document, or without one those of the organization. The
- * first search reads all of them, and the next ones search these.
+ * Returns users whose names match a text: those with access to a document, or without one those of the organization.
+ * The first search reads all of them, and the next ones search these.
  */
 export async function searchDirectory(
   session: Session,

@@ -20,8 +20,8 @@ export interface UserDirectory {
   /** Returns the profiles of users, in any order. Those that it leaves out are shown with the names in records. */
   resolveUsers?: ((userIds: string[]) => UserProfile[] | Promise<UserProfile[]>) | undefined;
   /**
-   * Returns users and groups to mention whose names match a text, the best matches first. Without it, they are the users
-   * that the service knows: those with access to the document, or those of the organization.
+   * Returns users and groups to mention whose names match a text, the best matches first. Without it, they are
+   * users that the service knows: those with access to the document, or those of the organization.
    */
   searchUsers?: ((text: string, place: UserSearchPlace) => UserProfile[] | Promise<UserProfile[]>) | undefined;
 }

@@ -68,9 +68,9 @@ export function selectPermittedUserPage(
   const type = sql`coalesce(document.access_type, ${buildFolderType(scope)})`;
   const isClosed = sql`(document.disabled or ${block} is not null)`;
   const afterUser = after ? sql`and grants.user_id > ${text(after[0])}` : EMPTY;
-  const isReadable = readableBy
-    ? sql`(${buildDocumentAccess({ organization: scope, user: readableBy }, "document", { isPublicOpen: false })}) is not null`
-    : sql`true`;
+  const findAccess = (user: AccessUser) =>
+    buildDocumentAccess({ organization: scope, user }, "document", { isPublicOpen: false });
+  const isReadable = readableBy ? sql`(${findAccess(readableBy)}) is not null` : sql`true`;
   const grantsOn = (level: Resource["type"], id: string | Sql) => sql`cross join lateral (
     select grants.user_id, ${EFFECTIVE_GRANT} as effective_grant from grants
     where ${isGrantOn(organization, { type: level, id })} ${afterUser}
