@@ -55,7 +55,7 @@ test.each(["client", "react", "editor"])(
 );
 
 test("the scripts of all entries are marked for the client, so that server components can import them", () => {
-  const scripts = globSync(join(project, "node_modules/@colloquy/react/dist/**/*.js"));
+  const scripts = globSync(join(project, "node_modules/@colloquy/{react/dist/**/*,editor/dist/react}.js"));
   expect(scripts.length).toBeGreaterThan(1);
   const firstLines = scripts.map((script) => readFileSync(script, "utf8").split("\n", 1)[0]);
   expect(new Set(firstLines)).toEqual(new Set(['"use client";']));
