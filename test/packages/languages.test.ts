@@ -60,6 +60,11 @@ test.each(TRANSLATIONS)("the messages in $language have the keys and placeholder
   expect(toPlaceholders(messages)).toEqual(toPlaceholders(MESSAGES));
 });
 
+test.each(LANGUAGES)("a resolved thread has its number in $language, beside what the service says", (texts) => {
+  const placeholders = getPlaceholders(MESSAGES["notification.comment_annotation.resolve"]);
+  expect(getPlaceholders(texts.resolvedNumber)).toEqual([...placeholders, "{number}"].sort());
+});
+
 /** Returns the texts of a language with their values, by their keys. */
 function readTexts(texts: Texts): Map<string, unknown> {
   const filled = Object.entries(VALUES).map(([key, values]) => {

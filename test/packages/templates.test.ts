@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
+import type { Notification } from "../../packages/client/src/index.ts";
+import { getContent } from "../../packages/react/src/notification-content.ts";
 import { fillTemplate as fillInReact, getMessage } from "../../packages/react/src/template.ts";
+import { german } from "../../packages/react/src/texts/de.ts";
+import { english } from "../../packages/react/src/texts/en.ts";
 import { fillTemplate as fillInConsole } from "../../src/console/web/components/display-text.ts";
+import { MESSAGES } from "../../src/features/comments/triggers/messages.ts";
 
 const DATA = {
   user: { userId: "ada", name: "Ada" },
@@ -75,3 +80,28 @@ test.each([
   );
   expect(message).toBe(text);
 });
+
+test("the headline of a resolved thread has its number, unless the notification does not say it", () => {
+  const messageKey = "notification.comment_annotation.resolve";
+  const toHeadline = (notificationSourceData: object, texts: typeof english) => {
+    const notification: unknown = {
+      ...{ actionUser: { userId: "ada", name: "Ada" }, messageKey, notificationSourceData },
+      displayHeadlineMessageTemplate: MESSAGES[messageKey],
+      displayHeadlineMessageTemplateData: { document: "Plan", status: "Fixed" },
+    };
+    return getContent(asNotification(notification), "grace", texts).headline;
+  };
+  expect([toHeadline({ annotationNumber: 3 }, english), toHeadline({}, english)]).toEqual([
+    "Ada resolved #3 in Plan as Fixed",
+    "Ada resolved a discussion in Plan as Fixed",
+  ]);
+  expect([toHeadline({ annotationNumber: 3 }, german), toHeadline({ annotationNumber: "3" }, german)]).toEqual([
+    "Ada hat #3 in Plan abgeschlossen: Fixed",
+    "Ada hat eine Diskussion in Plan abgeschlossen: Fixed",
+  ]);
+});
+
+/** Casts the fields of a notification that its content is made of. */
+function asNotification(fields: unknown): Notification {
+  return fields as Notification;
+}

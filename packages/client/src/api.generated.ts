@@ -924,6 +924,8 @@ export interface NotificationSourceData {
   /** For example `comment.add`. */
   actionType?: string;
   annotationId?: string;
+  /** Number of the annotation in its document. A notification that it was added has none. */
+  annotationNumber?: number;
   commentId?: number;
   commentText?: string;
   /** Changes by field name. */
@@ -935,6 +937,8 @@ export interface NotificationSourceData {
     /** For example `comment.add`. */
     actionType?: string;
     annotationId?: string;
+    /** Number of the annotation in its document. A notification that it was added has none. */
+    annotationNumber?: number;
     commentId?: number;
     updateId?: string;
     actionUser?: User;

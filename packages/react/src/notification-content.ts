@@ -9,8 +9,12 @@ export function getContent(
   texts: Texts,
 ): { headline: string; body: string } {
   const { actionUser, messageKey, displayBodyMessageTemplate, displayBodyMessage } = notification;
-  const headlineTemplate = chooseTemplate(notification.displayHeadlineMessageTemplate, messageKey, texts);
-  const users = { actionUser, recipientUser: { userId } };
+  const number = notification.notificationSourceData?.annotationNumber;
+  const isNumbered = messageKey === "notification.comment_annotation.resolve" && typeof number === "number";
+  const headlineTemplate = isNumbered
+    ? texts.resolvedNumber
+    : chooseTemplate(notification.displayHeadlineMessageTemplate, messageKey, texts);
+  const users = { actionUser, recipientUser: { userId }, ...(isNumbered && { number }) };
   const headlineValues = { ...users, ...notification.displayHeadlineMessageTemplateData };
   const bodyValues = { ...users, ...notification.displayBodyMessageTemplateData };
   return {

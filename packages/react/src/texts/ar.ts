@@ -187,6 +187,7 @@ export const arabic: LanguageTexts = {
   versionName: "اسم الإصدار",
   nothingChanged: "لم يتغير شيء منذ ذلك الحين.",
   changesSince: "التغييرات منذ هذا الإصدار",
+  resolvedNumber: "أنهى {actionUser} النقاش #{number} في {document}: {status}",
   messages: {
     "activity.comment_annotation.add": "بدأ {{user}} نقاشًا",
     "activity.comment.add": "أضاف {{user}} تعليقًا",

@@ -127,6 +127,7 @@ export const german: LanguageTexts = {
   versionName: "Name der Version",
   nothingChanged: "Seitdem hat sich nichts geändert.",
   changesSince: "Änderungen seit dieser Version",
+  resolvedNumber: "{actionUser} hat #{number} in {document} abgeschlossen: {status}",
   messages: {
     "activity.comment_annotation.add": "{{user}} hat eine Diskussion begonnen",
     "activity.comment.add": "{{user}} hat kommentiert",

@@ -126,6 +126,7 @@ export const english: Texts = {
   versionName: "Name of the version",
   nothingChanged: "Nothing has changed since.",
   changesSince: "Changes since this version",
+  resolvedNumber: "{actionUser} resolved #{number} in {document} as {status}",
   messages: {},
   error: (error) => error.message,
 };

@@ -127,6 +127,7 @@ export const spanish: LanguageTexts = {
   versionName: "Nombre de la versión",
   nothingChanged: "No ha cambiado nada desde entonces.",
   changesSince: "Cambios desde esta versión",
+  resolvedNumber: "{actionUser} resolvió #{number} en {document}: {status}",
   messages: {
     "activity.comment_annotation.add": "{{user}} inició una conversación",
     "activity.comment.add": "{{user}} comentó",

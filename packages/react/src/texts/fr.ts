@@ -128,6 +128,7 @@ export const french: LanguageTexts = {
   versionName: "Nom de la version",
   nothingChanged: "Rien n’a changé depuis.",
   changesSince: "Changements depuis cette version",
+  resolvedNumber: "{actionUser} a résolu #{number} dans {document} : {status}",
   messages: {
     "activity.comment_annotation.add": "{{user}} a ouvert une discussion",
     "activity.comment.add": "{{user}} a commenté",

@@ -126,6 +126,7 @@ export const japanese: LanguageTexts = {
   versionName: "バージョンの名前",
   nothingChanged: "その後の変更はありません。",
   changesSince: "このバージョンからの変更",
+  resolvedNumber: "{actionUser}さんが{document}の#{number}を解決しました（{status}）",
   messages: {
     "activity.comment_annotation.add": "{{user}}さんがスレッドを開始しました",
     "activity.comment.add": "{{user}}さんがコメントしました",

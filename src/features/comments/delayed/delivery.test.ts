@@ -250,8 +250,8 @@ test("the window of a document collects, and ends with a digest in the inbox and
       notificationSourceData: {
         actionType: "comment.digest",
         activities: [
-          { actionType: "comment.add", annotationId: "a", commentId: 2, actionUser: { userId: "grace" } },
-          { actionType: "comment.add", annotationId: "a", commentId: 3, actionUser: { userId: "alan" } },
+          { annotationId: "a", annotationNumber: 1, commentId: 2, actionUser: { userId: "grace" } },
+          { annotationId: "a", annotationNumber: 1, commentId: 3, actionUser: { userId: "alan" } },
         ],
       },
     },

@@ -4,6 +4,7 @@ import { getHeadline } from "./messages.ts";
 
 /** An event in a digest. It has no text. */
 export interface DigestActivity extends Pick<CommentTrigger, "actionType" | "annotationId" | "commentId" | "updateId"> {
+  annotationNumber?: number | undefined;
   actionUser: Pick<User, "userId" | "name">;
 }
 

@@ -2,10 +2,16 @@ import { getAccessFields } from "../../../contract/access-context.ts";
 import { readDocumentNames } from "../../mails/known-users.ts";
 import type { DocumentNotification } from "../../notifications/delivery/deliver-notifications.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
+import { selectAnnotationNumbers } from "../annotations/annotation-queries.ts";
 import { type CommentTrigger, toSource } from "./comment-trigger.ts";
 import { toDigestFields } from "./digest.ts";
 import { getHeadline, type MessageKey } from "./messages.ts";
 import { getUpdateHeadline, isOneUpdate } from "./update-headline.ts";
+
+/** A trigger with the number of its annotation in the document, which users see. */
+interface NumberedTrigger extends CommentTrigger {
+  annotationNumber: number | undefined;
+}
 
 /**
  * Returns the notifications of comment triggers: one for each group, that of its changes or a digest, and for a comment
@@ -21,7 +27,13 @@ export async function toNotifications(
     scope,
     updates.flatMap(([first]) => first?.documentId ?? []),
   );
-  return notifying.flatMap((triggers) => {
+  const sequences = new Set(notifying.flat().map(({ annotationSequence }) => annotationSequence));
+  const numbers = await selectAnnotationNumbers(scope, [...sequences]);
+  const withNumber = (trigger: CommentTrigger): NumberedTrigger => {
+    return { ...trigger, annotationNumber: numbers.get(trigger.annotationSequence) };
+  };
+  return notifying.flatMap((group) => {
+    const triggers = group.map(withNumber);
     const newest = triggers.at(-1);
     if (!newest) return [];
     if (isOneUpdate(triggers)) return [toUpdateNotification(triggers, newest, getDocumentName(newest.documentId))];
@@ -30,7 +42,7 @@ export async function toNotifications(
 }
 
 /** Returns the notifications of a comment: to the users whom it mentions, and to the others. */
-function toCommentNotifications(trigger: CommentTrigger): DocumentNotification[] {
+function toCommentNotifications(trigger: NumberedTrigger): DocumentNotification[] {
   const { actionUser, actionType, tagged = [] } = trigger;
   const inboxes = [...getInboxes(trigger)];
   const taggedUserIds = new Set(tagged.map(({ userId }) => userId));
@@ -51,8 +63,8 @@ function toCommentNotifications(trigger: CommentTrigger): DocumentNotification[]
 
 /** Returns one notification for the changes that one update makes to an annotation. */
 function toUpdateNotification(
-  triggers: CommentTrigger[],
-  newest: CommentTrigger,
+  triggers: NumberedTrigger[],
+  newest: NumberedTrigger,
   documentName: string,
 ): DocumentNotification {
   const { actionUser } = newest;
@@ -67,7 +79,7 @@ function toUpdateNotification(
 }
 
 function toNotification(
-  trigger: CommentTrigger,
+  trigger: NumberedTrigger,
   userIds: string[],
   headline: {
     messageKey: MessageKey;
@@ -75,14 +87,14 @@ function toNotification(
     displayHeadlineMessageTemplateData: object;
   },
 ): DocumentNotification {
-  const { documentId, actionType, actionUser, locationId, access, commentText = "" } = trigger;
+  const { documentId, actionType, actionUser, annotationNumber, locationId, access, commentText = "" } = trigger;
   const notification = {
     actionUser,
     ...(locationId !== undefined && { locationId }),
     notifyUsers: userIds.map((userId) => ({ userId })),
     notifyAll: false,
     notificationSource: "comment",
-    notificationSourceData: { actionType, ...toSource(trigger) },
+    notificationSourceData: { actionType, annotationNumber, ...toSource(trigger) },
     ...headline,
     displayBodyMessage: commentText,
     ...(access && { context: { access } }),
@@ -94,11 +106,12 @@ function toNotification(
  * Returns one notification for several triggers. It has no texts of comments: it belongs to several authors, and the
  * deletion of one of them keeps it for the others. A user needs the pairs of all their annotations.
  */
-function toDigest(triggers: CommentTrigger[], newest: CommentTrigger): DocumentNotification {
+function toDigest(triggers: NumberedTrigger[], newest: CommentTrigger): DocumentNotification {
   const { documentId, actionUser } = newest;
-  const activities = triggers.map(({ actionType, annotationId, commentId, updateId, actionUser: { userId, name } }) => {
+  const activities = triggers.map(({ actionUser: { userId, name }, ...trigger }) => {
+    const { actionType, annotationId, annotationNumber, commentId, updateId } = trigger;
     const user = { userId, ...(name !== undefined && { name }) };
-    return { actionType, annotationId, commentId, updateId, actionUser: user };
+    return { actionType, annotationId, annotationNumber, commentId, updateId, actionUser: user };
   });
   const accessFields = new Set(triggers.flatMap(({ access = {} }) => getAccessFields(access)));
   const notification = {
