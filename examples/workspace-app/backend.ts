@@ -33,6 +33,8 @@ export async function startBackend(options: ClientOptions, files: PageFiles, por
 async function prepare(client: Client): Promise<void> {
   const { call } = client;
   await call("/v2/organizations/add", { organizations: [{ organizationId, organizationName: "Harbor" }] });
+  const documents = [{ documentId: DOCUMENT.documentId, documentName: "Launch plan" }];
+  await call("/v2/organizations/documents/add", { organizationId, documents });
   await call("/v2/users/add", { organizationId, users: USERS.map(({ color: _, ...user }) => user) });
   await call("/v2/workspace/domains/add", { domains: ["localhost"] }).catch(ignoreExisting);
   const editor = { ...DOCUMENT, type: "xml" as const, contentKey: "default", data: TEXT };

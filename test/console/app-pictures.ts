@@ -37,10 +37,14 @@ export async function takeAppPictures(browser: Browser, folder: string, options:
   await ada.locator("ins").waitFor();
   await ada.evaluate("scrollTo(0, 0)");
   await ada.screenshot({ path: join(folder, "workspace-app.png"), animations: "disabled" });
+  await grace.getByRole("button", { name: "Pin 1" }).click();
+  await grace.locator(".colloquy-popover").getByRole("button", { name: "Resolve" }).click();
+  await grace.getByRole("button", { name: "Pin 1" }).waitFor({ state: "detached" });
   await ada.getByRole("button", { name: "Dark" }).click();
   await ada.getByRole("button", { name: /^Inbox/ }).click();
-  await ada.getByRole("region", { name: "Inbox" }).getByText("commented").waitFor();
+  await ada.getByRole("region", { name: "Inbox" }).getByText("resolved #1").waitFor();
   await ada.screenshot({ path: join(folder, "workspace-app-dark.png"), animations: "disabled" });
+  await ada.locator(".colloquy-popover").screenshot({ path: join(folder, "inbox.png") });
   await alan.getByRole("button", { name: "Pin 4" }).waitFor();
   await alan.screenshot({ path: join(folder, "workspace-app-phone.png"), animations: "disabled" });
   for (const page of [ada, grace, alan]) await page.context().close();

@@ -60,7 +60,7 @@ describeInBrowser("two users side by side", () => {
     await addActivities(workspace, [activity({ ...signed, actionUser: { userId: "ada", name: "Ada" } })]);
     for (const user of [ada, grace]) await user.getByText("Ada signed as buyer").waitFor();
 
-    await grace.getByText("Inbox is empty.").waitFor();
+    await grace.getByText("The user ada resolved #1").waitFor();
     await workspace.data("/v2/notifications/add", {
       ...SCOPE,
       actionUser: { userId: "ada", name: "Ada" },
@@ -69,12 +69,12 @@ describeInBrowser("two users side by side", () => {
       notifyUsers: [{ userId: "grace" }],
     });
     await grace.getByText("Ada needs your signature").waitFor();
-    await grace.getByRole("status").getByText("1 unread").waitFor();
+    await grace.getByRole("status").getByText("2 unread").waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
-    await grace.getByRole("button", { name: "Mark as read" }).click();
-    await grace.getByRole("status").getByText("0 unread").waitFor();
+    await grace.getByRole("button", { name: "Mark as read: Ada needs your signature" }).click();
+    await grace.getByRole("status").getByText("1 unread").waitFor();
     expect(await grace.getByText("Ada needs your signature").count()).toBe(1);
-    expect(await grace.getByRole("button", { name: "Mark as read" }).count()).toBe(0);
+    expect(await grace.getByRole("button", { name: "Mark as read" }).count()).toBe(1);
     expect(await ada.getByText("Ada needs your signature").count()).toBe(0);
     expect(problems).toEqual([]);
   });

@@ -88,7 +88,13 @@ export function threadActions({ call, scope, threads, unread, getAuthor }: Actio
   function setStatus(annotationId: string, status: typeof OPEN | typeof RESOLVED): Promise<void> {
     const change = threadChange(annotationId, { status }, (thread) => thread.status.id === status.id);
     return threads.run([change], async () => {
-      const request = { ...scope, annotationIds: [annotationId], updatedData: { status } };
+      const request = {
+        ...scope,
+        annotationIds: [annotationId],
+        updatedData: { status },
+        actionUser: from,
+        ...triggers,
+      };
       onlyResult((await call("/v2/commentannotations/update", request)).data);
     });
   }
