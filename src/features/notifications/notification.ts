@@ -97,9 +97,11 @@ export type NotificationUpdate = Static<typeof NotificationUpdate>;
 const commentEvent = {
   actionType: Type.Optional(Type.String({ description: "For example `comment.add`." })),
   annotationId: Type.Optional(Identifier),
-  annotationNumber: Type.Optional(Type.Integer({
+  annotationNumber: Type.Optional(
+    Type.Integer({
       description: "Number of the annotation in its document. A notification that it was added has none.",
-    })),
+    }),
+  ),
   commentId: Type.Optional(Type.Integer()),
 };
 
