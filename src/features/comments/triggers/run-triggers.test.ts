@@ -102,25 +102,6 @@ test("a change of status says what it became, and each change alone has its own 
   ]);
 });
 
-test("notifications of replies, mentions and changes have the number of the annotation in the document", async () => {
-  const workspace = await service.publicWorkspace();
-  await addAnnotations(workspace, ["other"]);
-  await addAnnotations(workspace, [{ annotationId: "a", commentData: [comment({ from: ADA })] }]);
-  const taggedUserContacts = tagging("grace");
-  await addComments(workspace, [{ from: { userId: "alan" }, taggedUserContacts, triggerNotification: true }]);
-  const annotationIds = ["a"];
-  const changes = { annotationIds, updatedData: CHANGES, actionUser: { userId: "alan" }, triggerNotification: true };
-  await changeAnnotations(workspace, "update", changes);
-  const readNumbers = async (userId: string) => {
-    const list = await workspace.data("/v2/notifications/get", { organizationId: SCOPE.organizationId, userId });
-    return list.map(({ notificationSourceData }) => Object(notificationSourceData).annotationNumber);
-  };
-  expect([await readNumbers("ada"), await readNumbers("grace")]).toEqual([
-    [2, 2],
-    [2, 2],
-  ]);
-});
-
 test("those whom a comment mentions are told so, and the others that there is a comment", async () => {
   const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, ["a"]);

@@ -2,7 +2,7 @@ import { getAccessFields } from "../../../contract/access-context.ts";
 import { readDocumentNames } from "../../mails/known-users.ts";
 import type { DocumentNotification } from "../../notifications/delivery/deliver-notifications.ts";
 import type { OrganizationScope } from "../../tenancy/organization-scope.ts";
-import { selectAnnotationNumbers } from "../annotations/annotation-queries.ts";
+import { selectAnnotationNumbers } from "../annotations/annotation-number-queries.ts";
 import { type CommentTrigger, toSource } from "./comment-trigger.ts";
 import { toDigestFields } from "./digest.ts";
 import { getHeadline, type MessageKey } from "./messages.ts";
