@@ -47,6 +47,7 @@ function createEditor(initialText: string) {
   let onChange = () => {};
   const editor = {
     selected: undefined as string | undefined,
+    isLoading: false,
     highlights: [] as readonly Highlight<[number, number]>[],
     reveal: vi.fn(),
     get highlighted() {
@@ -63,6 +64,7 @@ function createEditor(initialText: string) {
       const start = text.indexOf(exact);
       return start === -1 ? undefined : { range: [start, start + exact.length], state: "attached" };
     },
+    isPending: () => editor.isLoading,
     createAnchor: () => (editor.selected === undefined ? undefined : anchorOf(editor.selected)),
     compare: (a, b) => a[0] - b[0],
     highlight(highlights) {
@@ -102,6 +104,27 @@ test("threads are in reading order, those without text last, and follow the text
   await expect.poll(shown).toEqual(["four attached", "three attached", "one detached"]);
   threads.set([threadOf("three")]);
   await expect.poll(shown).toEqual(["three attached"]);
+});
+
+test("threads are pending until the editor has loaded their text, unless the service misses it", async () => {
+  const lost = threadOf("four", { anchorState: "detached" });
+  const { editor, model, shown } = createModel("", [threadOf("one"), lost, threadOf("two")]);
+  editor.isLoading = true;
+  await expect.poll(shown).toEqual(["one pending", "four detached", "two pending"]);
+  expect(model.openNext()).toBe(false);
+  editor.isLoading = false;
+  editor.type("one");
+  await expect.poll(shown).toEqual(["one attached", "four detached", "two detached"]);
+});
+
+test("highlights name the elements that show their threads", async () => {
+  const { editor, model, shown } = createModel("one two", [threadOf("one"), threadOf("two")]);
+  await expect.poll(shown).toHaveLength(2);
+  model.setCards(new Map([["two", "card-2"]]));
+  const cards = () => editor.highlights.map(({ cardId }) => cardId);
+  expect(cards()).toEqual([undefined, "card-2"]);
+  model.setCards(new Map());
+  expect(cards()).toEqual([undefined, undefined]);
 });
 
 test("threads of other editors, without an anchor, or resolved are not shown", async () => {
@@ -179,7 +202,7 @@ test("listeners are called at once and for changes, and threads are followed whi
   model.open("one");
   expect(listener.mock.calls).toEqual([[before], [model.getState()]]);
   detach();
-  await expect.poll(shown).toEqual(["one detached"]);
+  await expect.poll(shown).toEqual(["one pending"]);
   leave();
   expect(threads.listeners.size).toBe(0);
 });

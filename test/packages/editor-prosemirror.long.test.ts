@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { describeInBrowser } from "../console/visitor.ts";
+import { showCards } from "./editor-cards.ts";
 import { add, expectBoth, getHighlights, getText, openUsers, select, USERS } from "./editor-users.ts";
 
 const TIPTAP = `${USERS}
+import { placeCards } from "@colloquy/editor/dom";
+window.placeCards = placeCards;
 import { Editor } from "@tiptap/core";
 import Collaboration from "@tiptap/extension-collaboration";
 import StarterKit from "@tiptap/starter-kit";
@@ -29,6 +32,8 @@ window.open = (options) => {
 };`;
 
 const PROSEMIRROR = `${USERS}
+import { placeCards } from "@colloquy/editor/dom";
+window.placeCards = placeCards;
 import { Schema } from "prosemirror-model";
 import { EditorState } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
@@ -138,6 +143,25 @@ describeInBrowser("comments in ProseMirror", () => {
       await add(page, "grace", "why");
       await expectBoth(page, ["attached thirty"]);
       expect(await draft.count()).toBe(0);
+    });
+
+    test("are pending until the text is there, and their text refers to their cards", async () => {
+      const page = await openUsers(script);
+      await page.evaluate("isOnline = false");
+      await select(page, "ada", "thirty");
+      await page.keyboard.type("sixty");
+      await select(page, "ada", "sixty");
+      await add(page, "ada", "why");
+      await expect.poll(() => getHighlights(page, "grace")).toEqual(["pending"]);
+      await page.evaluate("connect()");
+      await expectBoth(page, ["attached sixty"]);
+      await showCards(page, "grace", 50);
+      const mark = page.getByRole("region", { name: "grace" }).locator("mark");
+      const getCard = () => mark.getAttribute("aria-details");
+      await expect.poll(getCard).toBe("colloquy-card-thread-why");
+      expect(await page.locator(`#${await getCard()}`).getAttribute("data-annotation-id")).toBe("thread-why");
+      await page.locator(".cards > *").evaluate((card) => card.remove());
+      await expect.poll(getCard).toBe(null);
     });
 
     test("span blocks, and are in no content", async () => {

@@ -38,6 +38,13 @@ window.endUndoStep = (user) => {
   states.find((each) => each?.undoManager).undoManager.stopCapturing();
 };
 window.isOnline = true;
+/** Sends what the documents have changed while they were not online. */
+window.connect = () => {
+  isOnline = true;
+  const [ada, grace] = documents;
+  Y.applyUpdate(grace, Y.encodeStateAsUpdate(ada), "network");
+  Y.applyUpdate(ada, Y.encodeStateAsUpdate(grace), "network");
+};
 export const documents = ["ada", "grace"].map((user) => {
   const document = new Y.Doc();
   document.on("update", (update, origin) => {

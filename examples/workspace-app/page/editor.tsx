@@ -1,17 +1,23 @@
 import { CommentMargin, useComments } from "@colloquy/editor/react";
 import "@colloquy/editor/styles.css";
-import { Comments } from "@colloquy/editor/tiptap";
+import { Comments, toEditorSchema } from "@colloquy/editor/tiptap";
 import { type DocumentState, useDocument } from "@colloquy/react/document";
-import { Editor as Tiptap } from "@tiptap/core";
+import { getSchema, Editor as Tiptap } from "@tiptap/core";
 import Collaboration from "@tiptap/extension-collaboration";
 import CollaborationCaret from "@tiptap/extension-collaboration-caret";
 import StarterKit from "@tiptap/starter-kit";
 import { type MouseEvent, useEffect, useRef } from "react";
 import { DOCUMENT, type User } from "../team.ts";
 
+/** Content of the document. A trailing paragraph would be added by each editor that opens it. */
+const CONTENT = [StarterKit.configure({ undoRedo: false, trailingNode: false, heading: { levels: [1] } })];
+/** A page whose editor knows less than the document would delete the rest, so it is read-only. */
+const SCHEMA = toEditorSchema(getSchema(CONTENT), { name: "document", version: 1 });
+
 /** The document, which all users change at once, with the comments on its text beside it. */
 export function Editor({ user }: { user: User }) {
-  const { provider, isReadOnly, isSaved, error } = useDocument(DOCUMENT);
+  const opened = useDocument({ ...DOCUMENT, schema: SCHEMA });
+  const { provider, isReadOnly, isSaved, schemaError, error = schemaError } = opened;
   const comments = useComments(DOCUMENT);
   return (
     <section className="sheet" aria-label="Document">
@@ -57,8 +63,7 @@ function Text({ provider, comments, user, isReadOnly }: TextProps) {
         attributes: { role: "textbox", "aria-multiline": "true", "aria-label": "Launch plan", tabindex: "0" },
       },
       extensions: [
-        // A trailing paragraph would be added by each editor that opens the document.
-        StarterKit.configure({ undoRedo: false, trailingNode: false, heading: { levels: [1] } }),
+        ...CONTENT,
         Collaboration.configure({ document: provider.document }),
         CollaborationCaret.configure({ provider, user: { name: user.name, color: user.color } }),
         Comments.configure({ threads: comments }),

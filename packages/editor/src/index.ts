@@ -1,10 +1,10 @@
 export type { EditorAdapter, Highlight, Place } from "./model/adapter.ts";
 export type { Anchor, PointAnchor, Quote, QuoteAnchor, TextAnchor } from "./model/anchor.ts";
 export {
-  type AnchoredThread,
   AnchoredThreads,
   type AnchoredThreadsOptions,
   type AnchoredThreadsState,
   type ThreadsSource,
 } from "./model/anchored-threads.ts";
+export type { AnchoredThread } from "./model/attachment.ts";
 export { type Card, layoutCards } from "./model/card-layout.ts";

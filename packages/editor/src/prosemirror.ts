@@ -1,1 +1,2 @@
+export { toEditorSchema } from "@colloquy/client/schema";
 export { commentsPlugin } from "./prosemirror/plugin.ts";

@@ -1,3 +1,5 @@
+export { toEditorSchema } from "@colloquy/client/schema";
+
 import { Extension } from "@tiptap/core";
 import type { AnchoredThreads } from "./model/anchored-threads.ts";
 import { commentsPlugin } from "./prosemirror/plugin.ts";

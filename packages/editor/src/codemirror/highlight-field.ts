@@ -43,10 +43,11 @@ function decorate(ranges: readonly Highlight<TextRange>[], { length }: Text): Hi
   return { ranges, decorations: Decoration.set(ranges.filter(isShown).map(toDecoration), true) };
 }
 
-function toDecoration({ annotationId, range, isActive }: Highlight<TextRange>): Range<Decoration> {
+function toDecoration({ annotationId, range, isActive, cardId }: Highlight<TextRange>): Range<Decoration> {
   const attributes = {
     ...(annotationId !== undefined && { "data-annotation-id": annotationId }),
     ...(isActive && { "data-active": "true" }),
+    ...(cardId !== undefined && { "aria-details": cardId }),
   };
   return Decoration.mark({ tagName: "mark", class: "colloquy-highlight", attributes }).range(range.from, range.to);
 }

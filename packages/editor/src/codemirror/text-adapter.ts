@@ -39,6 +39,7 @@ export function createAdapter(view: EditorView, editorId: string): TextAdapter {
   return {
     adapter: {
       resolve: anchors.resolve,
+      isPending: anchors.isPending,
       createAnchor: anchors.createAnchor,
       compare: (a, b) => a.from - b.from || a.to - b.to,
       highlight(highlights) {
@@ -80,5 +81,5 @@ function areEqual(a: readonly Highlight<TextRange>[], b: readonly Highlight<Text
 
 function isEqual(a: Highlight<TextRange>, b: Highlight<TextRange> | undefined): boolean {
   const isSameRange = a.range.from === b?.range.from && a.range.to === b.range.to;
-  return isSameRange && a.annotationId === b.annotationId && a.isActive === b.isActive;
+  return isSameRange && a.annotationId === b.annotationId && a.isActive === b.isActive && a.cardId === b.cardId;
 }

@@ -8,12 +8,12 @@ const ATTRIBUTE = "data-annotation-id";
 /**
  * Keeps cards at the height of their texts without overlap: the children of a column with the attribute
  * `data-annotation-id`, empty for the comment that the user is writing. Cards whose text is not in the editor follow
- * the others. A click on a card, or the focus in it, opens its thread. The column needs `position: relative`. Returns
- * what ends it.
+ * the others. Texts refer to their cards for screen readers. A click on a card, or the focus in it, opens its thread.
+ * The column needs `position: relative`. Returns what ends it.
  */
 export function placeCards(
   column: HTMLElement,
-  threads: Pick<AnchoredThreads, "getState" | "getRect" | "subscribe" | "open">,
+  threads: Pick<AnchoredThreads, "getState" | "getRect" | "subscribe" | "open" | "setCards">,
 ): () => void {
   const sizes = new ResizeObserver(() => place());
   let observed: readonly HTMLElement[] = [];
@@ -51,6 +51,7 @@ export function placeCards(
     sizes.disconnect();
     for (const card of cards) sizes.observe(card);
     observed = cards;
+    threads.setCards(new Map(cards.map((card) => [card.getAttribute(ATTRIBUTE) ?? "", nameCard(card)])));
   }
 
   function openThread({ type, target }: Event): void {
@@ -80,7 +81,14 @@ export function placeCards(
     controller.abort();
     mutations.disconnect();
     sizes.disconnect();
+    threads.setCards(new Map());
   };
+}
+
+/** Returns the ID of a card, to which the text of its thread refers. */
+function nameCard(card: HTMLElement): string {
+  card.id ||= `colloquy-card-${card.getAttribute(ATTRIBUTE)}`;
+  return card.id;
 }
 
 function isCard(element: Element): element is HTMLElement {

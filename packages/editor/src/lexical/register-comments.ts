@@ -45,6 +45,7 @@ export function registerComments(editor: LexicalEditor, threads: AnchoredThreads
   });
   const adapter: EditorAdapter<Range> = {
     resolve: anchors.resolve,
+    isPending: anchors.isPending,
     createAnchor: anchors.createAnchor,
     compare: compareRanges,
     highlight(next) {

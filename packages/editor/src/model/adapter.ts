@@ -15,6 +15,8 @@ export interface Highlight<Range> {
   annotationId: string | undefined;
   range: Range;
   isActive: boolean;
+  /** ID of the element that shows the thread, if the page has one. */
+  cardId?: string | undefined;
 }
 
 /**
@@ -24,6 +26,8 @@ export interface Highlight<Range> {
 export interface EditorAdapter<Range> {
   /** Returns where the text of an anchor is now. Undefined if the editor does not show it. */
   resolve(anchor: Anchor): Place<Range> | undefined;
+  /** Returns whether the editor has not loaded the text of an anchor yet. By default, it has all of its text. */
+  isPending?(anchor: Anchor): boolean;
   /** Returns an anchor of the text that the user has selected. Undefined if no text is selected. */
   createAnchor(): Anchor | undefined;
   /** Compares two ranges by reading order, as a function of `Array.sort`. */

@@ -1,6 +1,7 @@
 import type { CommentAnnotation } from "@colloquy/client";
-import type { EditorAdapter, Place } from "./adapter.ts";
+import type { EditorAdapter } from "./adapter.ts";
 import type { Anchor } from "./anchor.ts";
+import { type AnchoredThread, type Attachment, createAttachment, getMissingState } from "./attachment.ts";
 
 /** The threads of a document and what can be done with them, such as the store of `@colloquy/client/stores`. */
 export interface ThreadsSource<Options extends AnchorOption = AnchorOption> {
@@ -19,15 +20,8 @@ interface AnchorOption {
   anchor?: Anchor | null;
 }
 
-/** A thread, and whether its text is in the editor. */
-export interface AnchoredThread {
-  thread: CommentAnnotation;
-  /** `moved` if the text was found at another place, `detached` if the editor does not show it. */
-  state: "attached" | "moved" | "detached";
-}
-
 export interface AnchoredThreadsState {
-  /** The threads in reading order; those that are detached come last. */
+  /** The threads in reading order; those without a text come last. */
   threads: readonly AnchoredThread[];
   /** ID of the annotation that is open. */
   activeId: string | undefined;
@@ -43,18 +37,6 @@ export interface AnchoredThreadsOptions<Options extends AnchorOption> {
   isShown?: (thread: CommentAnnotation) => boolean;
 }
 
-/** The editor that shows the threads, without the type of its ranges. */
-interface Attachment {
-  /** Finds the text of threads. Returns them in reading order. */
-  place(threads: readonly CommentAnnotation[]): AnchoredThread[];
-  /** Calls a function for each thread that needs another anchor. */
-  renew(store: (annotationId: string, anchor: Anchor) => void): void;
-  highlight(activeId: string | undefined, draft: Anchor | undefined): void;
-  createAnchor(): Anchor | undefined;
-  getRect(annotationId: string | undefined): ReturnType<EditorAdapter<unknown>["getRect"]>;
-  reveal(annotationId: string): void;
-}
-
 /**
  * The threads on the text of one editor: which text each has, which one is open, and what the user is writing a
  * comment on. It is a store, as those of `@colloquy/client/stores` are.
@@ -68,6 +50,8 @@ export class AnchoredThreads<Options extends AnchorOption = AnchorOption> {
   readonly #renewed = new Map<string, string>();
   #attachment: Attachment | undefined;
   #unfollow: (() => void) | undefined;
+  /** IDs of the elements that show threads, by annotation ID. */
+  #cards: ReadonlyMap<string, string> = new Map();
   #isUpdating = false;
   #state: AnchoredThreadsState = { threads: [], activeId: undefined, draft: undefined };
 
@@ -107,6 +91,15 @@ export class AnchoredThreads<Options extends AnchorOption = AnchorOption> {
     };
   }
 
+  /**
+   * Refers from the text of threads to the elements that show them, for screen readers. The map has the ID of each
+   * element by annotation ID. `placeCards` does this.
+   */
+  setCards(cards: ReadonlyMap<string, string>): void {
+    this.#cards = cards;
+    this.#change({});
+  }
+
   /** Opens a thread, and scrolls to its text unless `scroll` is false. Without an ID, closes the one that is open. */
   open(annotationId: string | undefined, { scroll = true }: { scroll?: boolean } = {}): void {
     this.#change({ activeId: annotationId });
@@ -125,7 +118,7 @@ export class AnchoredThreads<Options extends AnchorOption = AnchorOption> {
 
   #openNeighbor(step: 1 | -1): boolean {
     const { threads, activeId } = this.#state;
-    const ids = threads.filter(({ state }) => state !== "detached").map(({ thread }) => thread.annotationId);
+    const ids = threads.filter(hasText).map(({ thread }) => thread.annotationId);
     const active = ids.indexOf(activeId ?? "");
     const start = active === -1 && step === -1 ? ids.length : active;
     const next = ids.at((start + step) % ids.length);
@@ -191,7 +184,8 @@ export class AnchoredThreads<Options extends AnchorOption = AnchorOption> {
     const { data, isLoading, hasMore } = this.#source.getState();
     if (hasMore && !isLoading) this.#source.loadMore?.().catch(ignore);
     const shown = data.filter((thread) => this.#isOfEditor(thread) && this.#isShown(thread));
-    const placed = this.#attachment?.place(shown) ?? shown.map((thread) => ({ thread, state: "detached" as const }));
+    const placed =
+      this.#attachment?.place(shown) ?? shown.map((thread) => ({ thread, state: getMissingState(thread, true) }));
     const { threads, activeId } = this.#state;
     const isSame = placed.length === threads.length && placed.every((each, index) => isEqual(each, threads[index]));
     // A thread that was added a moment ago may not be in the list yet.
@@ -219,7 +213,7 @@ export class AnchoredThreads<Options extends AnchorOption = AnchorOption> {
     const next = { ...before, ...changes };
     const names = Object.keys(changes) as (keyof AnchoredThreadsState)[];
     if (names.some((name) => next[name] !== before[name])) this.#state = next;
-    this.#attachment?.highlight(next.activeId, next.draft);
+    this.#attachment?.highlight({ ...next, cards: this.#cards });
     if (this.#state !== before) for (const { listener } of [...this.#listeners]) listener(next);
   }
 }
@@ -240,47 +234,10 @@ function hasThread(threads: readonly AnchoredThread[], id: string | undefined): 
   return threads.some(({ thread }) => thread.annotationId === id);
 }
 
-function isEqual(a: AnchoredThread, b: AnchoredThread | undefined): boolean {
-  return a.thread === b?.thread && a.state === b.state;
+function hasText({ state }: AnchoredThread): boolean {
+  return state === "attached" || state === "moved";
 }
 
-function createAttachment<Range>(adapter: EditorAdapter<Range>): Attachment {
-  let places = new Map<string, Place<Range>>();
-  let draftRange: Range | undefined;
-  const getRange = (id: string | undefined) => (id === undefined ? draftRange : places.get(id)?.range);
-  return {
-    place(threads) {
-      places = new Map();
-      for (const { annotationId, anchor } of threads) {
-        const place = anchor && adapter.resolve(anchor);
-        if (place) places.set(annotationId, place);
-      }
-      const placed = threads.map((thread) => ({ thread, place: places.get(thread.annotationId) }));
-      placed.sort((a, b) => {
-        if (a.place && b.place) return adapter.compare(a.place.range, b.place.range);
-        return Number(!a.place) - Number(!b.place);
-      });
-      return placed.map(({ thread, place }) => ({ thread, state: place?.state ?? "detached" }));
-    },
-    highlight(activeId, draft) {
-      draftRange = draft && adapter.resolve(draft)?.range;
-      const highlights = [...places].map(([annotationId, { range }]) => {
-        return { annotationId, range, isActive: annotationId === activeId };
-      });
-      const drafts = draftRange === undefined ? [] : [{ annotationId: undefined, range: draftRange, isActive: true }];
-      adapter.highlight([...highlights, ...drafts]);
-    },
-    createAnchor: () => adapter.createAnchor(),
-    renew(store) {
-      for (const [annotationId, { renewed }] of places) if (renewed) store(annotationId, renewed);
-    },
-    getRect(annotationId) {
-      const range = getRange(annotationId);
-      return range === undefined ? undefined : adapter.getRect(range);
-    },
-    reveal(annotationId) {
-      const range = getRange(annotationId);
-      if (range !== undefined) adapter.reveal(range);
-    },
-  };
+function isEqual(a: AnchoredThread, b: AnchoredThread | undefined): boolean {
+  return a.thread === b?.thread && a.state === b.state;
 }

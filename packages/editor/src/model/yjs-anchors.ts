@@ -40,7 +40,7 @@ interface Found {
 const PAUSE_MS = 300;
 
 /** Finds and creates anchors in an editor for Yjs, until `stop` is called. */
-export class YjsAnchors<Range> implements Pick<EditorAdapter<Range>, "resolve" | "createAnchor"> {
+export class YjsAnchors<Range> implements Pick<EditorAdapter<Range>, "resolve" | "isPending" | "createAnchor"> {
   readonly #editorId: string;
   readonly #editor: YjsEditor<Range>;
   readonly #found = new WeakMap<Anchor, Found>();
@@ -68,6 +68,14 @@ export class YjsAnchors<Range> implements Pick<EditorAdapter<Range>, "resolve" |
     const { ends, state, renewed } = this.#find(anchor, document);
     const range = ends && this.#toRange(ends);
     return range && { range, state, renewed };
+  };
+
+  /** Returns whether the document lacks what the anchor refers to, as before it is synchronized. */
+  readonly isPending = (anchor: Anchor): boolean => {
+    const document = this.#follow()?.doc;
+    if (!document || !("start" in anchor)) return true;
+    const ends = [decodePosition(anchor.start), decodePosition(anchor.end)];
+    return ends.some((end) => end?.item && Y.getState(document.store, end.item.client) <= end.item.clock);
   };
 
   readonly createAnchor = (): Anchor | undefined => {

@@ -76,12 +76,13 @@ function castMeta(meta: unknown): readonly Highlight<Range>[] | undefined {
   return meta as readonly Highlight<Range>[] | undefined;
 }
 
-function toDecoration({ annotationId, range, isActive }: Highlight<Range>): Decoration {
+function toDecoration({ annotationId, range, isActive, cardId }: Highlight<Range>): Decoration {
   return Decoration.inline(range.from, range.to, {
     nodeName: "mark",
     class: "colloquy-highlight",
     ...(annotationId !== undefined && { "data-annotation-id": annotationId }),
     ...(isActive && { "data-active": "true" }),
+    ...(cardId !== undefined && { "aria-details": cardId }),
   });
 }
 
@@ -134,6 +135,7 @@ function createAdapter(view: EditorView, editorId: string) {
   });
   const adapter: EditorAdapter<Range> = {
     resolve: anchors.resolve,
+    isPending: anchors.isPending,
     createAnchor: anchors.createAnchor,
     compare: (a, b) => a.from - b.from || a.to - b.to,
     highlight(highlights) {
@@ -174,5 +176,5 @@ function areEqual(a: readonly Highlight<Range>[], b: readonly Highlight<Range>[]
 
 function isEqual(a: Highlight<Range>, b: Highlight<Range> | undefined): boolean {
   const isSameRange = a.range.from === b?.range.from && a.range.to === b.range.to;
-  return isSameRange && a.annotationId === b.annotationId && a.isActive === b.isActive;
+  return isSameRange && a.annotationId === b.annotationId && a.isActive === b.isActive && a.cardId === b.cardId;
 }
