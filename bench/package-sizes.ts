@@ -2,7 +2,7 @@
  * Prints how much script the packages for browsers bring into a page: `node bench/package-sizes.ts`. React and editors
  * are left out, and everything else is included, with gzip.
  */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type Rolldown } from "vite";
@@ -12,7 +12,9 @@ const [CLIENT, REACT] = ["client/src/", "react/src/"].map((folder) => join(PACKA
 const HOOKS = ["hooks.ts", "use-users.ts", "provider.tsx"].map(
   (file) => `export * from ${JSON.stringify(REACT + file)};`,
 );
-const EXTERNAL = [/^react/, /^@hocuspocus/, /^yjs/];
+const EDITOR = join(PACKAGES, "editor/src/");
+const EDITORS = [/^@blocknote/, /^@codemirror/, /^@lexical/, /^lexical/, /^prosemirror/, /^@tiptap/, /^y-/];
+const EXTERNAL = [/^react/, /^@hocuspocus/, /^yjs/, ...EDITORS];
 
 /** Script of a page, before anything is loaded on demand and with it. */
 export interface PackageSize {
@@ -77,6 +79,14 @@ export function withComponent(name: string): string {
   return `export { ${name} } from ${JSON.stringify(`${REACT}index.ts`)};`;
 }
 
+/** Returns the code of a page with each entry of the editor package, by the name of the entry. */
+export function getEditorEntries(): Record<string, string> {
+  const files = readdirSync(EDITOR).filter((name) => /\.tsx?$/.test(name));
+  return Object.fromEntries(
+    files.map((name) => [name.replace(/\.tsx?$/, ""), `export * from ${JSON.stringify(EDITOR + name)};`]),
+  );
+}
+
 /** Pages whose sizes have limits. */
 export const MEASURED = {
   client: `export * from ${JSON.stringify(`${CLIENT}index.ts`)};`,
@@ -88,6 +98,7 @@ if (import.meta.main) {
   const pages = Object.entries({
     ...MEASURED,
     ...Object.fromEntries(getComponents().map((name) => [`<${name}/> alone`, withComponent(name)])),
+    ...Object.fromEntries(Object.entries(getEditorEntries()).map(([name, code]) => [`editor: ${name}`, code])),
   });
   for (const [name, code] of pages) {
     const { bytes, onDemand } = await measureScript(code);

@@ -1,10 +1,15 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { getComponents, MEASURED, measureScript, withComponent } from "../../bench/package-sizes.ts";
+import { getComponents, getEditorEntries, MEASURED, measureScript, withComponent } from "../../bench/package-sizes.ts";
 import { longTest } from "../sizes.ts";
 
 /** Maximum sizes in bytes, with gzip and without React. */
 const MAX_BYTES = { client: 6_000, hooks: 12_000, components: 45_000 };
+/** Maximum sizes of entries of the editor package, without the editors. */
+const MAX_EDITOR_BYTES = {
+  ...{ blocknote: 11_500, codemirror: 7_500, dom: 10_000, index: 2_000, lexical: 11_000 },
+  ...{ prosemirror: 7_500, react: 28_000, tiptap: 7_500 },
+};
 const COMPOSER = "react/src/composer.tsx";
 /** Components that contain a composer, and so its script. */
 const WITH_COMPOSER = ["Composer", "Pins", "Thread", "Threads"];
@@ -17,6 +22,20 @@ test.each(["client", "hooks", "components"] as const)(
     expect(bytes).toBeLessThanOrEqual(MAX_BYTES[name]);
   },
 );
+
+test("a page with an entry of the editor package loads no more script than said", async () => {
+  const sizes: [string, number][] = [];
+  const entries = Object.entries(getEditorEntries());
+  for (const [name, code] of entries) sizes.push([name, (await measureScript(code)).bytes]);
+  expect(Object.fromEntries(sizes)).toEqual(
+    Object.fromEntries(
+      Object.entries(MAX_EDITOR_BYTES).map(([name, bytes]) => [
+        name,
+        expect.toSatisfy((size) => size > bytes / 2 && size <= bytes),
+      ]),
+    ),
+  );
+});
 
 test("a page that follows no stream loads no script of the tabs that share one", async () => {
   const { files, onDemand } = await measureScript(MEASURED.client);
