@@ -1,10 +1,11 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { EVENTUALLY } from "../console/visitor.ts";
 import { TestWorkspace } from "../harness.ts";
 import type { Followed } from "./follow.ts";
 import { openAndWatch } from "./follow.ts";
 
-const EDITOR = { organizationId: "acme", documentId: "contract-7", editorId: "body" };
+export const EDITOR = { organizationId: "acme", documentId: "contract-7", editorId: "body" };
 const KEYS = { next: "Alt+F9", comment: "Control+Alt+m" };
 
 /** Names of highlights, and a selector of highlighting elements. */
@@ -79,20 +80,47 @@ export function countOverlaps(page: Page): Promise<number> {
   })()`);
 }
 
-/** Opens a tutorial's page as Ada, who may type, and Grace, who may comment, and comments on the text of its editor. */
-export async function commentTogether({ address, credentials }: Followed, firstText?: string): Promise<void> {
-  const opened = [await openAndWatch(`${address}/?user=ada`), await openAndWatch(`${address}/?user=grace`)] as const;
+interface TogetherOptions {
+  /** User of the page who may comment only, `grace` by default. */
+  commenter?: string;
+  /** Text that Ada types into an empty document. */
+  firstText?: string;
+}
+
+/** Returns the workspace of a tutorial's page. */
+export async function getWorkspace({ address, credentials }: Pick<Followed, "address" | "credentials">) {
+  const url = await (await fetch(new URL("/service", address))).text();
+  return new TestWorkspace(url, { workspaceId: "", ...credentials });
+}
+
+/** Waits until the service has stored words of the document, or no longer has them. */
+export async function expectStored(workspace: TestWorkspace, words: string, isThere = true): Promise<void> {
+  const content = async () => JSON.stringify((await workspace.data("/v2/crdt/get", EDITOR))[0]?.data);
+  await expect.poll(async () => (await content()).includes(words), EVENTUALLY).toBe(isThere);
+}
+
+/** Waits until a page says that its changes are saved. The service does not return the nested types of Lexical. */
+async function expectSaved(page: Page, ...expected: Parameters<typeof expectStored>): Promise<void> {
+  const saysSo = (await page.getByText(/^Sav(ed|ing)$/).count()) > 0;
+  await (saysSo ? page.getByText("Saved", { exact: true }).waitFor() : expectStored(...expected));
+}
+
+/** Opens a tutorial's page as Ada, who may type, and a user who may comment, and comments on the text of its editor. */
+export async function commentTogether({ address, credentials }: Followed, options: TogetherOptions = {}) {
+  const { commenter = "grace", firstText } = options;
+  const opened = [
+    await openAndWatch(`${address}/?user=ada`),
+    await openAndWatch(`${address}/?user=${commenter}`),
+  ] as const;
   const [ada, grace] = [opened[0].page, opened[1].page];
   const both = [ada, grace];
-  const url = await (await fetch(new URL("/service", address))).text();
-  const workspace = new TestWorkspace(url, { workspaceId: "", ...credentials });
+  const workspace = await getWorkspace({ address, credentials });
   const text = (page: Page) => page.getByRole("textbox", { name: "Contract" });
   const type = async (words: string, keys: string) => {
     await selectWords(ada, words, true);
     await ada.keyboard.type(keys);
   };
   if (firstText) {
-    await ada.getByText("Saved", { exact: true }).waitFor();
     await text(ada).click();
     await ada.keyboard.type(firstText);
   }
@@ -113,7 +141,7 @@ export async function commentTogether({ address, credentials }: Followed, firstT
   await expectHighlighted(both, ["th-irty"]);
   await ada.keyboard.press("Backspace");
   await expectHighlighted(both, ["thirty"]);
-  await ada.getByText("Saved", { exact: true }).waitFor();
+  await expectSaved(ada, workspace, "The Payment is due within thirty days");
   await workspace.result("/v2/crdt/versions/add", { ...EDITOR, versionId: "first", name: "First" });
 
   await selectWords(ada, "thirty");
@@ -125,7 +153,7 @@ export async function commentTogether({ address, credentials }: Followed, firstT
   await ada.keyboard.press("Delete");
   await expectHighlighted(both, []);
   await grace.getByRole("article").getByText("Why thirty?").waitFor();
-  await ada.getByText("Saved", { exact: true }).waitFor();
+  await expectSaved(ada, workspace, "thirty", false);
   await workspace.result("/v2/crdt/versions/restore", { ...EDITOR, versionId: "first" });
   await expectHighlighted(both, ["thirty"]);
   await grace.reload();

@@ -106,31 +106,6 @@ function testTutorials(): void {
     expect(users.flatMap(({ problems }) => problems)).toEqual([]);
     await expectClosedElsewhere(address, credentials);
   });
-
-  test("users comment on the same words of a BlockNote editor, with its own components", async () => {
-    const { address, credentials } = await followInWorkspace("comments-in-blocknote");
-    const users = [];
-    for (const name of ["ada", "grace", "linus"]) users.push(await openAndWatch(`${address}/own.html?user=${name}`));
-    const [ada, grace, linus] = users.map(({ page }) => page);
-    if (!ada || !grace || !linus) throw new Error("A page is missing.");
-    const write = async (page: Page, word: string, text: string) => {
-      await selectText(page, word);
-      await page.keyboard.press("Control+Alt+M");
-      await page.locator(".bn-thread [contenteditable=true]").last().click();
-      await page.keyboard.type(text);
-      await page.getByRole("button", { name: "Save" }).click();
-    };
-    const mark = (page: Page, text: string) => page.locator(".bn-editor mark", { hasText: text });
-    await write(ada, "thirty", "Why thirty?");
-    await mark(grace, "thirty").waitFor();
-    await grace.locator(".bn-threads-sidebar").getByText("Why thirty?").waitFor();
-    await write(linus, "Payment", "Which one?");
-    for (const page of [ada, grace]) await mark(page, "Payment").waitFor();
-    await mark(grace, "thirty").click();
-    await grace.locator(".bn-thread.selected, .bn-thread[data-selected]").first().waitFor();
-    expect(users.flatMap(({ problems }) => problems)).toEqual([]);
-    await expectClosedElsewhere(address, credentials);
-  });
 }
 
 /** Selects a word of the contract by the mouse. */
