@@ -31,7 +31,7 @@ function testTutorials(): void {
 
   test("comments on the text of BlockNote stay with their words for all users, with its own components", async () => {
     const { address, credentials } = await followInWorkspace("comments-in-blocknote");
-    const open = (user: string) => openAndWatch(`${address}/?user=${user}`);
+    const open = (user: string) => openAndWatch(`${address}/own.html?user=${user}`);
     const opened = [await open("ada"), await open("grace"), await open("linus")] as const;
     const [ada, grace, linus] = [opened[0].page, opened[1].page, opened[2].page];
     const workspace = await getWorkspace({ address, credentials });
