@@ -206,6 +206,7 @@ const RUNBOOK_ENTRIES: Record<string, string> = {
   "test/journeys/failed-starts.long.test.ts": "The service does not become ready",
   "test/journeys/failover.long.test.ts": "The primary fails over",
   "test/journeys/half-open-requests.test.ts": "Overload",
+  "test/journeys/files-kill.long.test.ts": "A process is killed",
   "test/journeys/kill.test.ts": "A process is killed",
   "test/journeys/processes.long.test.ts": "A worker process ends",
   "test/journeys/overload.long.test.ts": "Overload",

@@ -49,7 +49,7 @@ export function compileValidation(schema: TSchema, noun = "operation"): Validati
   };
   function findInvalid(data: object): InvalidValue[] {
     if (validator.Check(data)) return [];
-    const [, errors] = validator.Errors(buildSample(strict, data));
+    const errors = settleUnions(validator.Errors(buildSample(strict, data))[1]);
     return errors.map((error) => ({ pointer: error.instancePath, isUnknown: isUnknownField(error) }));
   }
   return Object.assign(validate, { findInvalid });

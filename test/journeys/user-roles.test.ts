@@ -103,6 +103,16 @@ const WRITES: Write[] = [
   { path: "/v2/recordings/delete", needed: MODERATED, request: (id) => ({ recordingIds: [id] }) },
   { path: "/v2/crdt/versions/add", needed: everywhere("editor"), request: () => ({ editorId: EDITOR, name: "one" }) },
   {
+    path: "/v2/crdt/versions/update",
+    needed: everywhere("editor"),
+    request: () => ({ editorId: EDITOR, versionId: "first", name: "second" }),
+  },
+  {
+    path: "/v2/crdt/schema/update",
+    needed: everywhere("editor"),
+    request: () => ({ editorId: EDITOR, schema: { name: "contract", version: 1, nodes: [], marks: [] } }),
+  },
+  {
     path: "/v2/crdt/versions/restore",
     needed: everywhere("editor"),
     request: () => ({ editorId: EDITOR, versionId: "first" }),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { beforePurge } from "../../../../test/before-purge.ts";
 import { deletePrivateAnnotation } from "../../../../test/comments.ts";
-import { insertUpdates } from "../../../../test/crdt.ts";
+import { insertEditing, insertUpdates } from "../../../../test/crdt.ts";
 import { insertDelayedNotification } from "../../../../test/delayed-notifications.ts";
 import { credentialsIn } from "../../../../test/examples.ts";
 import { addActivities, copyActivity, readActivityIds } from "../../../../test/factories.ts";
@@ -58,6 +58,7 @@ async function fill(workspace: TestWorkspace, organizationId: string): Promise<v
   await insertDelayedNotification(service.database, key);
   await insertUnsentMessage(service.database, workspace, organizationId, "contract-7");
   await insertUpdates(service.database, key);
+  await insertEditing(service.database, key);
   await runSql(
     service.database,
     `insert into document_migrations (organization_key, id, from_document_id, to_document_id, was_disabled)
