@@ -1,6 +1,7 @@
 import type { Activity } from "@colloquy/client";
 import { type ReactElement, type ReactNode, useId, useRef, useState } from "react";
 import { type ActivityGroup, groupByDay } from "./activity-groups.ts";
+import { ExpandButton } from "./expand-button.tsx";
 import { Heading, type HeadingProps } from "./heading.tsx";
 import { useActivities } from "./hooks.ts";
 import { ItemText, type Selection } from "./item-text.tsx";
@@ -111,17 +112,7 @@ function Entry({ group, selection, renderItem, format }: EntryProps): ReactEleme
       </RecordUserPhoto>
       <div className="colloquy-activity-text">
         {toText(newest)} <Time at={timestamp} format={format} />
-        {others.length > 0 && (
-          <button
-            type="button"
-            className="colloquy-button"
-            data-variant="link"
-            aria-expanded={isExpanded}
-            onClick={() => setExpanded(!isExpanded)}
-          >
-            {isExpanded ? texts.showLess : texts.moreLike(others.length)}
-          </button>
-        )}
+        {others.length > 0 && <ExpandButton {...{ isExpanded, setExpanded }} label={texts.moreLike(others.length)} />}
         {isExpanded && (
           <ol className="colloquy-earlier">
             {others.map((activity) => (

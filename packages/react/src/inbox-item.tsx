@@ -1,6 +1,7 @@
 import type { Notification } from "@colloquy/client";
 import { type MouseEvent, type ReactElement, type RefObject, useRef, useState } from "react";
 import { type Action, ActionButton, useAction } from "./action.tsx";
+import { ExpandButton } from "./expand-button.tsx";
 import type { InboxState } from "./hooks.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { ItemText, type Selection } from "./item-text.tsx";
@@ -68,15 +69,7 @@ export function InboxItem({ group, inbox, isArchive, selection, getDocumentName,
           {documentName !== undefined && <bdi>{documentName}</bdi>}
           <Time at={timestamp} />
           {earlier.length > 0 && (
-            <button
-              type="button"
-              className="colloquy-button"
-              data-variant="link"
-              aria-expanded={isExpanded}
-              onClick={() => setExpanded(!isExpanded)}
-            >
-              {isExpanded ? texts.showLess : texts.earlier(earlier.length)}
-            </button>
+            <ExpandButton {...{ isExpanded, setExpanded }} label={texts.earlier(earlier.length)} />
           )}
         </p>
         {isExpanded && (
