@@ -25,11 +25,12 @@ export function delayNotifications(workspace: TestWorkspace, notificationService
   return workspace.data(UPDATE, { notificationServiceConfig });
 }
 
-const TIMES = {
-  delayed_notifications: ["delayed_at", "ready_at", "due_at", "next_at"],
-  comment_annotations: ["written_at"],
-  comment_reads: ["read_at"],
-};
+/** The columns of times, and the keys by which the service locks rows, of the tables in the order in which it does. */
+const TIMES = [
+  { table: "comment_annotations", columns: ["written_at"], keys: "created_at, sequence" },
+  { table: "comment_reads", columns: ["read_at"], keys: "annotation_sequence, user_id" },
+  { table: "delayed_notifications", columns: ["delayed_at", "ready_at", "due_at", "next_at"], keys: "id" },
+];
 
 /**
  * Moves delayed notifications and comments of an organization into the past, by this many seconds, all at once: a
@@ -42,11 +43,13 @@ export async function letPass(
   organizationId = SCOPE.organizationId,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    for (const [table, columns] of Object.entries(TIMES)) {
-      const changes = columns.map((column) => `${column} = ${column} - $2`).join(", ");
-      await runSql(transaction, `update ${table} set ${changes} where organization_key = $1`, [
-        ...[organizationKey(workspace.id, organizationId), seconds * 1000],
+    const key = organizationKey(workspace.id, organizationId);
+    for (const { table, columns, keys } of TIMES) {
+      await runSql(transaction, `select 1 from ${table} where organization_key = $1 order by ${keys} for update`, [
+        key,
       ]);
+      const changes = columns.map((column) => `${column} = ${column} - $2`).join(", ");
+      await runSql(transaction, `update ${table} set ${changes} where organization_key = $1`, [key, seconds * 1000]);
     }
   });
 }
