@@ -59,6 +59,10 @@ const EXPECTED = new Map<string, Expected>([
   ["/v2/crdt/add", inDocument(forAll())],
   ["/v2/crdt/delete", forAll("comment_annotation.update", "crdt.delete")],
   ["/v2/crdt/update", forAll("comment_annotation.update")],
+  ["/v2/crdt/versions/add", forAll("crdt.versions_update")],
+  ["/v2/crdt/versions/delete", forAll("crdt.versions_update")],
+  ["/v2/crdt/versions/restore", forAll("crdt.versions_update")],
+  ["/v2/crdt/versions/update", forAll("crdt.versions_update")],
   ["/v2/files/add", inDocument(forAll())],
   ["/v2/livestate/broadcast", forAll("live_state.update")],
   ["/v2/notifications/add", inDocument(forBackends("notification.add"))],
@@ -191,7 +195,7 @@ test.each(operations)("$path writes the events of its changes, and none when it 
     [ofUser, token],
   ] as const) {
     for (const event of events) {
-      const hasRecord = !/\.delete$|^access\./.test(event.event);
+      const hasRecord = !/\.delete$|^access\.|^crdt\.versions_update$/.test(event.event);
       expect(event.record !== undefined, event.event).toBe(hasRecord);
       const record = hasRecord ? await readRecord(workspace, event, as) : undefined;
       if (record !== undefined) expect(event.record, event.event).toEqual(record);

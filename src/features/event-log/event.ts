@@ -27,6 +27,7 @@ export const EVENT_KINDS = [
   "presence.update",
   "presence.delete",
   "crdt.update_data",
+  "crdt.versions_update",
   "crdt.delete",
   "document.update",
   "document.delete",

@@ -78,6 +78,7 @@ const SOURCES: { readonly [Kind in EventKind]: Source | null } = {
   "presence.update": PRESENCE,
   "presence.delete": null,
   "crdt.update_data": EDITORS,
+  "crdt.versions_update": null,
   "crdt.delete": null,
   "document.update": DOCUMENTS,
   "document.delete": null,

@@ -22,7 +22,9 @@ export interface VersionsStore extends PagesStore<Version[]> {
 
 const PAGE_SIZE = 50;
 
-/** Returns the store of the versions of a collaborative document, which it reads again when the content changes. */
+const KINDS = new Set(["crdt.versions_update", "crdt.delete"]);
+
+/** Returns the store of the versions of a collaborative document, which it reads again when they change. */
 export function versionsStore(session: Session, { documentId, editorId, kind }: VersionsFilter): VersionsStore {
   const scope = { organizationId: session.organizationId, documentId };
   return getStore(session, ["versions", documentId, editorId, kind], (context) => {
@@ -30,9 +32,7 @@ export function versionsStore(session: Session, { documentId, editorId, kind }: 
       ...{ scope, pageSize: PAGE_SIZE, getId: ({ id }) => id },
       read: ({ call }, page, signal) =>
         call("/v2/crdt/versions/list", { ...scope, editorId, ...(kind && { kind }), ...page }, { signal }),
-      // The service adds automatic versions, which have no events, when the content changes.
-      apply: ({ data }, event) =>
-        event.event === "crdt.update_data" && event.subject.editorId === editorId ? "read" : data,
+      apply: ({ data }, event) => (KINDS.has(event.event) && event.subject.editorId === editorId ? "read" : data),
     });
     return { ...toStore(list), refresh: () => list.refresh() };
   });

@@ -1,6 +1,7 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
 import { bigint, EMPTY, integer, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
 import { NOW_MS } from "../../../database/time.ts";
+import { recordStoredEvents } from "../../event-log/record-events.ts";
 import type { InTransaction, StoredOrganization } from "../../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../../tenancy/tenancy-queries.ts";
 import { beginRecord } from "../collaborative-document.ts";
@@ -91,7 +92,16 @@ export async function insertVersion(
   );
   if (written.length === 0) return false;
   await scope.run(sql`update crdt_documents set recent_authors = '{}' where ${isNamed}`);
+  await recordVersionsUpdate(scope, document);
   return true;
+}
+
+/** Writes the event that the versions of a collaborative document have changed. */
+function recordVersionsUpdate(
+  scope: InTransaction<StoredOrganization>,
+  { documentId, editorId }: CollaborativeDocumentRef,
+): Promise<void> {
+  return recordStoredEvents(scope, [{ kind: "crdt.versions_update", documentId, subject: { editorId } }]);
 }
 
 /** Returns the condition that a version belongs to the document as it exists, not to a deleted one of the same ID. */
@@ -178,6 +188,7 @@ export async function deleteVersionRows(
   );
   const lockedIds = texts(locked.map(({ id }) => id));
   await scope.run(sql`delete from crdt_versions where ${matchesRef(scope, document)} and id = any(${lockedIds})`);
+  if (locked.length > 0) await recordVersionsUpdate(scope, document);
 }
 
 /** Returns the size of a version, and whether it is automatic; undefined if it does not exist. */
@@ -205,4 +216,5 @@ export async function nameVersion(
     sql`update crdt_versions set name = ${text(name)}, expires_at = null
       where ${matchesRef(scope, document)} and id = ${text(id)} and client_id = ${bigint(clientId)}`,
   );
+  await recordVersionsUpdate(scope, document);
 }

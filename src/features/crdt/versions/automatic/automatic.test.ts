@@ -6,6 +6,7 @@ import {
   readContent,
   updateContent,
 } from "../../../../../test/crdt.ts";
+import { eventReader, getEvents } from "../../../../../test/events.ts";
 import { silentLog, startOwnTestService, type TestWorkspace } from "../../../../../test/harness.ts";
 import { runSql } from "../../../../../test/run-sql.ts";
 import { openSyncedPage, type SyncedPage, type } from "../../../../../test/sync.ts";
@@ -89,6 +90,23 @@ test("a document has a version from before it was edited, and one after 30 minut
   await age(workspace, { sinceMs: HOUR_MS / 2 });
   await addDue(workspace);
   expect(await readContents(workspace)).toEqual(["one two three", "one two", "one"]);
+});
+
+test("an automatic version is an event, and one that is there already is none", async () => {
+  const workspace = await workspaceWithText();
+  const { cursor } = await getEvents(workspace);
+  const reader = eventReader(workspace, cursor);
+  const read = async () => (await reader()).filter(([event]: string[]) => event === "crdt.versions_update");
+  const { editorId } = COLLABORATIVE_DOCUMENT;
+  await typeAs(workspace, "ada", " two");
+  expect(await read()).toEqual([["crdt.versions_update", { editorId }]]);
+  await age(workspace, { sinceMs: HOUR_MS });
+  await addDue(workspace);
+  expect(await read()).toEqual([["crdt.versions_update", { editorId }]]);
+  await age(workspace, { changedMs: HOUR_MS });
+  await addDue(workspace);
+  expect(await readMarks(workspace)).toEqual([]);
+  expect(await read()).toEqual([]);
 });
 
 test("five minutes without a change end the editing, also for what a backend writes", async () => {
