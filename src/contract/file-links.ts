@@ -25,6 +25,13 @@ export interface NewUpload extends FileRef {
   checksum: string | null;
 }
 
+/** Signed URL of a file. */
+export interface DownloadTarget {
+  url: string;
+  /** Time until which it works, in milliseconds since the epoch. */
+  expiresAt: number;
+}
+
 /** Makes signed URLs. Each is for one file, and ends. */
 export interface FileLinks {
   readonly limits: FileLimits;
@@ -35,6 +42,6 @@ export interface FileLinks {
    * not as expected. Undefined if clients send them to the service.
    */
   completeUpload?: (file: NewUpload) => Promise<boolean>;
-  /** Returns the URL of a file of an organization. It is the same for an hour, so that browsers cache the file. */
-  getUrl(workspaceId: string, organizationId: string, fileId: string): string;
+  /** Returns the URL of a file of an organization. It is the same for five minutes, so that browsers cache the file. */
+  getDownload(workspaceId: string, organizationId: string, fileId: string): DownloadTarget;
 }

@@ -1,6 +1,7 @@
 import type { TSchema } from "typebox";
 import { isObject } from "../json/is-object.ts";
 import { findValueEnd, mapMembers } from "../json/json-text.ts";
+import type { DownloadTarget } from "./file-links.ts";
 import { getUsualFields } from "./schema.ts";
 
 const FILE_ID = "fileId";
@@ -9,22 +10,22 @@ const PHOTO_FILE_ID = "photoFileId";
 /** What a field of a response is: a list of attachments, which may name files, the file of a photo, or free-form. */
 type FieldKind = "attachments" | "photo" | "freeForm";
 
+type GetDownload = (fileId: string) => DownloadTarget;
+
 /**
  * Returns a function that adds the URLs of files to the attachments in the JSON text of a response; null if its schema
  * has none. It works on the text, as compileEmailRemoval does, and changes nothing in free-form fields.
  */
-export function compileFileUrls(
-  schema: TSchema,
-): ((json: string, getUrl: (fileId: string) => string) => string) | null {
+export function compileFileUrls(schema: TSchema): ((json: string, getDownload: GetDownload) => string) | null {
   const kinds = new Map<string, FieldKind>();
   addKinds(schema, undefined, kinds);
   if ([...kinds.values()].every((kind) => kind === "freeForm")) return null;
   const pattern = new RegExp(`"(${[...kinds.keys()].map((name) => RegExp.escape(name)).join("|")})" ?: ?`, "g");
   const { anyOf = [] }: { anyOf?: object[] } = schema;
   const isKeyed = [schema, ...anyOf].some((one) => "patternProperties" in one);
-  return (json, getUrl) => {
+  return (json, getDownload) => {
     if (!json.includes(`"${FILE_ID}"`) && !json.includes(`"${PHOTO_FILE_ID}"`)) return json;
-    const add = (text: string) => addUrls(text, pattern, kinds, getUrl);
+    const add = (text: string) => addUrls(text, pattern, kinds, getDownload);
     return isKeyed && json.startsWith("{") ? mapMembers(json, add) : add(json);
   };
 }
@@ -33,7 +34,7 @@ function addUrls(
   json: string,
   pattern: RegExp,
   kinds: ReadonlyMap<string, FieldKind>,
-  getUrl: (fileId: string) => string,
+  getDownload: GetDownload,
 ): string {
   const parts: string[] = [];
   let from = 0;
@@ -43,8 +44,8 @@ function addUrls(
     const end = findValueEnd(json, start);
     const kind = kinds.get(match[1] ?? "");
     const value = json.slice(start, end);
-    if (kind === "photo") parts.push(json.slice(from, end), `,"photoUrl":${JSON.stringify(getUrl(JSON.parse(value)))}`);
-    else if (kind === "attachments") parts.push(json.slice(from, start), withUrls(value, getUrl));
+    if (kind === "photo") parts.push(json.slice(from, end), buildPhotoUrl(getDownload(JSON.parse(value))));
+    else if (kind === "attachments") parts.push(json.slice(from, start), withUrls(value, getDownload));
     if (kind !== "freeForm") from = end;
     pattern.lastIndex = end;
   }
@@ -52,14 +53,20 @@ function addUrls(
   return parts.join("");
 }
 
+function buildPhotoUrl({ url, expiresAt }: DownloadTarget): string {
+  return `,"photoUrl":${JSON.stringify(url)},"photoUrlExpiresAt":${expiresAt}`;
+}
+
 /** Returns the JSON text of a list of attachments with the URLs of those that name files. */
-function withUrls(json: string, getUrl: (fileId: string) => string): string {
+function withUrls(json: string, getDownload: GetDownload): string {
   if (!json.includes(`"${FILE_ID}"`)) return json;
   const attachments: unknown = JSON.parse(json);
   if (!Array.isArray(attachments)) return json;
   const added = attachments.map((one: unknown) => {
     const fileId = isObject(one) ? one[FILE_ID] : undefined;
-    return typeof fileId === "string" ? { ...Object(one), url: getUrl(fileId) } : one;
+    if (typeof fileId !== "string") return one;
+    const { url, expiresAt: urlExpiresAt } = getDownload(fileId);
+    return { ...Object(one), url, urlExpiresAt };
   });
   return JSON.stringify(added);
 }

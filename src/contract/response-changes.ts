@@ -35,10 +35,10 @@ function compile(schema: TSchema, { isForUsers }: { isForUsers: boolean }): GetC
   if (!removeEmails && !addUrls) return null;
   return (caller, request) => {
     const { organizationId } = Object(request);
-    const getUrl = (fileId: string) => caller.files.getUrl(caller.workspace.id, organizationId, fileId);
+    const getDownload = (fileId: string) => caller.files.getDownload(caller.workspace.id, organizationId, fileId);
     return (json) => {
       const shown = removeEmails && hidesEmails(caller) ? removeEmails(json) : json;
-      return addUrls && typeof organizationId === "string" ? addUrls(shown, getUrl) : shown;
+      return addUrls && typeof organizationId === "string" ? addUrls(shown, getDownload) : shown;
     };
   };
 }

@@ -114,6 +114,11 @@ export const Caller = Type.Object({
 /** Maximum time of a JavaScript date, in milliseconds since the epoch. */
 export const MAX_TIME = 8_640_000_000_000_000;
 
+/** When the signed URL of a file ends. */
+export const UrlExpiresAt = Type.Integer({
+  description: "Time until which a signed URL works. Read the record again before it. Ignored when it is sent.",
+});
+
 const Time = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_TIME, description }));
 
 /** Filters of records by their time. */

@@ -410,8 +410,10 @@ export interface CommentAttachment {
   attachmentId?: number;
   /** A file of `/v2/files/add`, which then belongs to the comment. */
   fileId?: string;
-  /** Address of the file. With `fileId` it is signed when the comment is read, for an hour or more. */
+  /** Address of the file. With `fileId` it is signed when the comment is read. */
   url?: string;
+  /** Time until which a signed URL works. Read the record again before it. Ignored when it is sent. */
+  urlExpiresAt?: number;
   /** For example `image/png`. */
   mimeType?: string;
   name?: string;
@@ -1165,6 +1167,8 @@ export interface Recording {
     type?: string;
     /** Size in bytes. */
     size?: number;
+    /** Time until which a signed URL works. Read the record again before it. Ignored when it is sent. */
+    urlExpiresAt?: number;
     /** Address of the file, required without `fileId`. With it, it is signed when the recording is read. */
     url: string;
   }>;
@@ -1287,6 +1291,8 @@ export interface UserRecord {
   initial?: string;
   /** Role at the level of the request, if there is one. */
   accessRole?: "viewer" | "commenter" | "editor" | "moderator";
+  /** Time until which a signed URL works. Read the record again before it. Ignored when it is sent. */
+  photoUrlExpiresAt?: number;
   [field: string]: unknown;
 }
 
@@ -1312,6 +1318,8 @@ export interface UserWithDocuments {
   initial?: string;
   /** Role at the level of the request, if there is one. */
   accessRole?: "viewer" | "commenter" | "editor" | "moderator";
+  /** Time until which a signed URL works. Read the record again before it. Ignored when it is sent. */
+  photoUrlExpiresAt?: number;
   documents: Array<{
     documentId: string;
     documentName: string;
@@ -3537,6 +3545,8 @@ export interface Api {
           type?: string;
           /** Size in bytes. */
           size?: number;
+          /** Time until which a signed URL works. Read the record again before it. Ignored when it is sent. */
+          urlExpiresAt?: number;
           /** Address of the file, required without `fileId`. With it, it is signed when the recording is read. */
           url?: string;
         }>;
@@ -3606,6 +3616,8 @@ export interface Api {
           type?: string;
           /** Size in bytes. */
           size?: number;
+          /** Time until which a signed URL works. Read the record again before it. Ignored when it is sent. */
+          urlExpiresAt?: number;
           /** Address of the file, required without `fileId`. With it, it is signed when the recording is read. */
           url?: string;
         }>;

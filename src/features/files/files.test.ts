@@ -36,7 +36,11 @@ test("a comment names an uploaded file, which is read by the signed URL of its a
   ]);
   const [attachment, linked] = await readAttachments(workspace, annotationId);
   const facts = { fileId, label: "kept", name: "fox.txt", mimeType: "text/plain", size: BYTES.length };
-  expect(attachment).toEqual({ ...facts, url: expect.stringContaining(`${service.address}/v2/files/download?token=`) });
+  expect(attachment).toEqual({
+    ...facts,
+    url: expect.stringContaining(`${service.address}/v2/files/download?token=`),
+    urlExpiresAt: expect.any(Number),
+  });
   expect(linked).toEqual({ url: "https://files.example.com/linked.png" });
   const listed = await workspace.data("/v2/commentannotations/get", { ...SCOPE, annotationIds: [annotationId] });
   expect(JSON.stringify(listed)).toContain(JSON.stringify(attachment));

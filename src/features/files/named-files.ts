@@ -39,6 +39,7 @@ export async function nameFiles<Stored extends WithAttachments>(
 interface WithPhoto {
   userId: string;
   photoUrl?: string;
+  photoUrlExpiresAt?: unknown;
   photoFileId?: string;
 }
 
@@ -52,8 +53,9 @@ export async function namePhotos<Stored extends WithPhoto>(
   });
   await claimAll(scope, claims, undefined);
   return users.map((user) => {
-    if (user.photoFileId !== undefined) return { ...user, photoUrl: undefined };
-    return user.photoUrl === undefined ? user : { ...user, photoFileId: undefined };
+    const sent = { ...user, photoUrlExpiresAt: undefined };
+    if (user.photoFileId !== undefined) return { ...sent, photoUrl: undefined };
+    return user.photoUrl === undefined ? sent : { ...sent, photoFileId: undefined };
   });
 }
 
@@ -77,7 +79,7 @@ function withFacts<Stored extends WithAttachments>(record: Stored, found: Map<st
   const attachments = record.attachments?.map((attachment) => {
     const facts = "fileId" in attachment ? found.get(String(attachment.fileId)) : undefined;
     if (!facts) return attachment;
-    const { url: _, ...sent }: { url?: unknown } = attachment;
+    const { url: _, urlExpiresAt: __, ...sent }: { url?: unknown; urlExpiresAt?: unknown } = attachment;
     return { ...sent, fileId: facts.id, name: facts.name, mimeType: facts.contentType, size: facts.size };
   });
   return { ...record, ...(attachments && { attachments }) };

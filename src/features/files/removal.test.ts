@@ -3,7 +3,15 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { eventually } from "../../../test/eventually.ts";
 import { SCOPE } from "../../../test/factories.ts";
-import { addCommentWith, BYTES, NEW_FILE, readFileUrl, sendRaw, uploadFile } from "../../../test/files.ts";
+import {
+  addCommentWith,
+  BYTES,
+  NEW_FILE,
+  readAttachments,
+  readFileUrl,
+  sendRaw,
+  uploadFile,
+} from "../../../test/files.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { deleteUserData, untilDeletionDone } from "../../../test/user-data.ts";
@@ -164,6 +172,36 @@ test("the file of a recording or a photo belongs to it, is read by it, and is de
   const [changed] = await readUsers(workspace);
   expect(changed).toMatchObject({ photoUrl: "https://elsewhere.example.com" });
   expect(changed).not.toHaveProperty("photoFileId");
+});
+
+test("records that are sent back as they were read keep their files, and no time of a URL", async () => {
+  const workspace = await service.workspace();
+  const [video, photo, picture] = [
+    await uploadFile(workspace),
+    await uploadFile(workspace),
+    await uploadFile(workspace),
+  ];
+  const recordings = [{ annotationId: "recording", attachments: [{ fileId: video }] }];
+  await workspace.data("/v2/recordings/add", { ...SCOPE, recordings });
+  const users = [{ userId: "ada", photoFileId: photo, accessRole: "viewer" as const }];
+  await workspace.data("/v2/users/add", { organizationId: "acme", users });
+  const annotationId = await addCommentWith(workspace, [{ fileId: picture }]);
+  const [{ attachments } = {}] = await workspace.data("/v2/recordings/get", SCOPE);
+  const again = [{ annotationId: "recording", ...(attachments && { attachments }) }];
+  await workspace.data("/v2/recordings/update", { ...SCOPE, recordings: again });
+  const [user] = await readUsers(workspace);
+  expect(user).toMatchObject({ photoFileId: photo, photoUrlExpiresAt: expect.any(Number) });
+  await workspace.data("/v2/users/update", { organizationId: "acme", users: [{ ...user, userId: "ada" }] });
+  const comment = { ...SCOPE, annotationId, commentIds: [1] };
+  const updatedData = { attachments: await readAttachments(workspace, annotationId) };
+  await workspace.data("/v2/commentannotations/comments/update", { ...comment, updatedData });
+  const tables = ["recordings", "users", "comments"];
+  const stored = await Promise.all(
+    tables.map((table) => runSql<{ record: string }>(database, `select record::text as record from ${table}`)),
+  );
+  const records = stored.flat().map(({ record }) => record);
+  for (const fileId of [video, photo, picture]) expect(records.some((record) => record.includes(fileId))).toBe(true);
+  expect(records.filter((record) => record.includes("ExpiresAt"))).toEqual([]);
 });
 
 test("the export of a user's data has signed URLs of the files of the user's comments", async () => {

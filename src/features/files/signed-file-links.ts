@@ -1,7 +1,7 @@
 import type { Cipher } from "../../config/cipher.ts";
 import type { FileLimits } from "../../config/config.ts";
 import { ServiceError } from "../../contract/errors.ts";
-import type { FileLinks, FileRef, NewUpload, UploadTarget } from "../../contract/file-links.ts";
+import type { DownloadTarget, FileLinks, FileRef, NewUpload, UploadTarget } from "../../contract/file-links.ts";
 import { isOrganizationKey } from "../../database/keys.ts";
 import type { FileStore } from "../../files/file-store.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
@@ -11,9 +11,10 @@ export const UPLOAD_PATH = "/v2/files/upload";
 /** Path from which clients read files. */
 export const DOWNLOAD_PATH = "/v2/files/download";
 
-const HOUR_MS = 60 * 60 * 1000;
 /** Time in which an upload must begin. */
-const UPLOAD_MS = HOUR_MS;
+const UPLOAD_MS = 60 * 60 * 1000;
+/** Time for which the URL of a download stays the same. It works for two to three times as long. */
+const SAME_URL_MS = 5 * 60 * 1000;
 
 type LinkUse = "upload" | "download";
 
@@ -44,11 +45,10 @@ export class SignedFileLinks implements FileLinks {
     return { url, method: "PUT", headers: { "content-type": contentType }, expiresAt };
   }
 
-  getUrl(workspaceId: string, organizationId: string, fileId: string): string {
-    // It is valid for one to two hours.
-    const expiresAt = (Math.floor(Date.now() / HOUR_MS) + 2) * HOUR_MS;
+  getDownload(workspaceId: string, organizationId: string, fileId: string): DownloadTarget {
+    const expiresAt = (Math.floor(Date.now() / SAME_URL_MS) + 3) * SAME_URL_MS;
     const file = { workspaceId, organizationKey: organizationKey(workspaceId, organizationId), fileId };
-    return this.#build(DOWNLOAD_PATH, this.#sign("download", file, expiresAt));
+    return { url: this.#build(DOWNLOAD_PATH, this.#sign("download", file, expiresAt)), expiresAt };
   }
 
   /** Returns the file of a token, and when the token ends. Throws if the token is not for this use, or has ended. */

@@ -43,7 +43,9 @@ function toComment(comment: ExportedRecord): ExportedRecord {
 /** Returns attachments as links: the files of the exporting service are not those of this one. */
 function withoutFileIds(attachments: unknown): unknown {
   if (!Array.isArray(attachments)) return attachments;
-  return attachments.map((one: unknown) => (isObject(one) ? { ...one, fileId: undefined } : one));
+  return attachments.map((one: unknown) =>
+    isObject(one) ? { ...one, fileId: undefined, urlExpiresAt: undefined } : one,
+  );
 }
 
 /** Returns the reactions with their times, if the export has them; otherwise only those of `reactions`. */

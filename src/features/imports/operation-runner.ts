@@ -25,7 +25,7 @@ type OperationContext = Pick<Context, "workspace" | "database" | "cursor" | "aud
 const NO_FILES: FileLinks = {
   limits: { maxBytes: 0, maxBytesOfUser: 0, maxBytesOfOrganization: 0, maxBytesOfWorkspace: 0, types: [] },
   createUpload: () => Promise.reject(new Error("an import uploads nothing")),
-  getUrl: () => "",
+  getDownload: () => ({ url: "", expiresAt: 0 }),
 };
 
 /** Runs operations for the operator, in one transaction. */

@@ -21,7 +21,7 @@ export const users = importKind({
   belongsTo: "resource",
   batchSize: 500,
   schema: NewUser,
-  convert: ({ initial, accessRole, photoFileId: _, ...record }) => {
+  convert: ({ initial, accessRole, photoFileId: _, photoUrlExpiresAt: __, ...record }) => {
     const role = toImportedRole(accessRole);
     return {
       item: {

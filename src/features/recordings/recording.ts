@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { Identifier, User } from "../../contract/schema.ts";
+import { Identifier, UrlExpiresAt, User } from "../../contract/schema.ts";
 
 const attachmentFields = {
   attachmentId: Type.Optional(Type.Integer()),
@@ -10,6 +10,7 @@ const attachmentFields = {
   name: Type.Optional(Type.String()),
   type: Type.Optional(Type.String({ description: "File type, for example `mp4`." })),
   size: Type.Optional(Type.Integer({ minimum: 0, description: "Size in bytes." })),
+  urlExpiresAt: Type.Optional(UrlExpiresAt),
 };
 const Url = Type.String({
   minLength: 1,

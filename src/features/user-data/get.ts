@@ -65,8 +65,8 @@ async function handle(
     if (page?.next) next[kind] = page.next;
     const records = `${page?.records ?? "[]"}`;
     const addUrls = FILE_URLS.get(kind);
-    const getUrl = (fileId: string) => files.getUrl(workspace.id, organizationId, fileId);
-    texts.push(`${JSON.stringify(kind)}:${addUrls ? addUrls(records, getUrl) : records}`);
+    const getDownload = (fileId: string) => files.getDownload(workspace.id, organizationId, fileId);
+    texts.push(`${JSON.stringify(kind)}:${addUrls ? addUrls(records, getDownload) : records}`);
   }
   return new Page(new JsonText(`{${texts.join(",")}}`), Object.keys(next).length > 0 ? next : undefined);
 }

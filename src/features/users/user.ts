@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { ACCESS_ROLES } from "../../contract/end-user.ts";
-import { Identifier, UserEmail } from "../../contract/schema.ts";
+import { Identifier, UrlExpiresAt, UserEmail } from "../../contract/schema.ts";
 import type { OmittedFields } from "../../json/record-texts.ts";
 import { withMetadata } from "../tenancy/metadata.ts";
 
@@ -25,8 +25,10 @@ export const NewUser = withMetadata({ ...fields, email: Type.Optional(UserEmail)
 /** Fields that are not part of the stored record. */
 export const OMITTED_FIELDS = { accessRole: undefined } satisfies OmittedFields;
 
-export const UserRecord = Type.Object(fields, {
-  title: "UserRecord",
-  additionalProperties: true,
-  description: "Further fields are the metadata as sent.",
-});
+export const UserRecord = Type.Object(
+  {
+    ...fields,
+    photoUrlExpiresAt: Type.Optional(UrlExpiresAt),
+  },
+  { title: "UserRecord", additionalProperties: true, description: "Further fields are the metadata as sent." },
+);

@@ -6,6 +6,7 @@ import {
   Identifier,
   PastTime,
   RecordContext,
+  UrlExpiresAt,
   User,
   UserEmail,
   withUsualFields,
@@ -47,9 +48,10 @@ const Attachment = withUsualFields(
       ),
       url: Type.Optional(
         Type.String({
-          description: "Address of the file. With `fileId` it is signed when the comment is read, for an hour or more.",
+          description: "Address of the file. With `fileId` it is signed when the comment is read.",
         }),
       ),
+      urlExpiresAt: Type.Optional(UrlExpiresAt),
       mimeType: Type.Optional(Type.String({ description: "For example `image/png`." })),
       name: Type.Optional(Type.String()),
       type: Type.Optional(Type.String({ description: "File type, for example `png`." })),
