@@ -21,17 +21,19 @@ import { useDocument } from "@colloquy/react/document";
 import { createElement as h, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 
+const SCHEMA = { name: "text", version: 1, nodes: [], marks: [] };
+
 function Shown({ documentId }) {
   const [inbox, threads, others] = [useInbox(), useThreads({ documentId }), useOthers({ documentId })];
   const [mine, update] = useMyPresence({ documentId });
-  const { document } = useDocument({ documentId, editorId: "clause-1" });
+  const { document } = useDocument({ documentId, editorId: "clause-1", schema: SCHEMA });
   const [, render] = useState(0);
   useEffect(() => document?.on("update", () => render((count) => count + 1)), [document]);
   return h("ul", null,
     ...inbox.data.map(({ id }) => h("li", { key: id }, id)),
     ...threads.data.flatMap(({ comments }) => comments).map((each) => h("li", null, each.commentText)),
     h("li", null, "Presence " + JSON.stringify(mine)),
-    h("li", null, "Content " + document?.getText("content").toString()),
+    h("li", null, "Content " + document?.getXmlFragment("content").toString()),
     h("li", null, others.isLive && inbox.isLive ? "Live" : "Loading"),
     h("button", { onClick: () => update({ secret: "of " + window.user }) }, "Share"));
 }
@@ -61,7 +63,7 @@ export function start(scope, user) {
 describeInBrowser("two tabs of a browser", () => {
   test("after a reset, one tab shows only what is the next user's, and the other tab stays as it was", async () => {
     const workspace = await service.workspace();
-    await addContent(workspace, { editorId: "clause-1", type: "text", data: "final" });
+    await addContent(workspace, { editorId: "clause-1", type: "xml", data: "final" });
     for (const userId of ["ada", "grace"])
       await addNotification(workspace, `for-${userId}`, { notifyUsers: [{ userId }] });
     const visibility = { type: "restricted" as const, userIds: ["ada"] };
@@ -81,6 +83,8 @@ describeInBrowser("two tabs of a browser", () => {
     await first.getByText("later-for-grace").waitFor();
     const shown = (await first.evaluate("shown")) as string[];
     expect(shown.filter((text) => /ada|between us/.test(text))).toEqual([]);
+    // The document of the last user is gone before that of the next one is opened.
+    expect(shown[0]).toContain("Content undefined");
     await addNotification(workspace, "later-for-ada", { notifyUsers: [{ userId: "ada" }] });
     await second.getByText("later-for-ada").waitFor();
     const locks = "navigator.locks.query().then(({ held }) => held.map(({ name }) => name))";

@@ -7,13 +7,13 @@ import {
   threadsStore,
   unreadStore,
 } from "../../packages/client/src/stores/index.ts";
-import { addAnnotations, addComments, comment } from "../comments.ts";
+import { addAnnotations, addComments, comment, readAnnotations } from "../comments.ts";
 import { eventually } from "../eventually.ts";
 import { SCOPE } from "../factories.ts";
 import { startTestService } from "../harness.ts";
 import { addNotification } from "../notifications.ts";
 import { grant } from "../permissions.ts";
-import { openPage } from "./store-page.ts";
+import { openPage, STREAM } from "./store-page.ts";
 
 const service = await startTestService();
 const { organizationId, documentId } = SCOPE;
@@ -116,4 +116,58 @@ test("the next user of a client sees nothing of the last one, whose calls and st
   expect(nextStates.flatMap(({ data }) => data.map(({ id }) => id))).not.toContain("for-ada");
   const { data } = await session.client.call("/v2/notifications/get", { organizationId });
   expect(data.map(({ id }) => id)).toEqual(["for-grace"]);
+});
+
+test("a call of the last user that waits for another one is not made as the next user", async () => {
+  const workspace = await service.publicWorkspace();
+  await addAnnotations(workspace, ["a"]);
+  const page = await openPage(service.address, workspace);
+  const { session } = page;
+  const threads = threadsStore(session, { documentId });
+  record(threads);
+  await eventually(() => expect(threads.getState().data.length).toBe(1));
+  const response = page.hold("/v2/commentannotations/comments/add");
+  const calls = [threads.reply("a", "first"), threads.reply("a", "secret"), threads.react("a", 1, "👍")];
+  page.userId = "grace";
+  session.client.reset();
+  response.open();
+  const outcomes = await Promise.allSettled(calls);
+  expect(outcomes).toMatchObject(Array(3).fill({ status: "rejected", reason: { status: "UNAUTHENTICATED" } }));
+  const [thread] = await readAnnotations(workspace);
+  const written = thread?.comments.flatMap(({ from, reactions }) => [from.userId, ...reactions]);
+  expect(written).not.toContain("grace");
+});
+
+test("a list that is read page by page for the last user ends", async () => {
+  const workspace = await service.publicWorkspace();
+  for (const id of ["a", "b"]) {
+    await addNotification(workspace, id, { notifyUsers: [{ userId: "ada" }, { userId: "grace" }] });
+  }
+  const page = await openPage(service.address, workspace);
+  const { client } = page.session;
+  const read: string[] = [];
+  const reading = (async () => {
+    for await (const { id } of client.list("/v2/notifications/get", { organizationId, pageSize: 1 })) {
+      read.push(id);
+      page.userId = "grace";
+      client.reset();
+    }
+  })();
+  await expect(reading).rejects.toMatchObject({ status: "UNAUTHENTICATED" });
+  expect(read).toEqual(["b"]);
+});
+
+test("a stream of the last user yields nothing of what has already arrived", async () => {
+  const workspace = await service.publicWorkspace();
+  const page = await openPage(service.address, workspace);
+  const { client } = page.session;
+  const buildMessage = (id: string) => `id: ${id}\nevent: activity.add\ndata: {}\n\n`;
+  page.replace(STREAM, () => new Response(["1", "2"].map(buildMessage).join("")));
+  const received: string[] = [];
+  const onCursor = (cursor: string) => received.push(cursor);
+  const following = (async () => {
+    for await (const _ of client.events({ organizationId, activities: true, onCursor })) client.reset();
+  })();
+  await expect(following).rejects.toMatchObject({ status: "UNAUTHENTICATED" });
+  expect(received).toEqual(["1"]);
 });

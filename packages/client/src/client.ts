@@ -1,7 +1,7 @@
 import type { AccessRole, Api, PagePath } from "./api.generated.ts";
 import { linkedController } from "./back-off.ts";
 import { type ClientOptions, Connection } from "./connection.ts";
-import { ColloquyError } from "./errors.ts";
+import { wasReset } from "./errors.ts";
 import { type EventFilter, followEvents, type StreamEvent } from "./events.ts";
 import { newIdempotencyKey, storesSomething } from "./idempotency-key.ts";
 import type { PageRequest } from "./page-request.ts";
@@ -131,11 +131,16 @@ export function createClient(options: ClientOptions): Client {
     }
   }
   async function* pages<P extends PagedPath>(path: P, data: RequestData<P>, options?: CallOptions) {
-    for (let request = data; ; ) {
-      const response = await call(path, request, options);
-      yield response;
-      if (response.pageToken === undefined) return;
-      request = { ...data, pageToken: response.pageToken };
+    const { signal, end } = begin(options?.signal);
+    try {
+      for (let request = data; ; ) {
+        const response = await call(path, request, { ...options, signal });
+        yield response;
+        if (response.pageToken === undefined) return;
+        request = { ...data, pageToken: response.pageToken };
+      }
+    } finally {
+      end();
     }
   }
   async function* events(filter: EventFilter): AsyncGenerator<StreamEvent, never> {
@@ -167,10 +172,6 @@ export function createClient(options: ClientOptions): Client {
     },
     userToken: (rejected) => connection.authenticator.userToken(rejected),
   };
-}
-
-function wasReset(): ColloquyError {
-  return new ColloquyError("UNAUTHENTICATED", { message: "The client was reset for another user." });
 }
 
 /** Casts a response: the service builds it from the contract that the types are generated from. */

@@ -71,6 +71,11 @@ export class ColloquyError extends Error {
   }
 }
 
+/** Returns the error of what the last user of a client has begun. */
+export function wasReset(): ColloquyError {
+  return new ColloquyError("UNAUTHENTICATED", { message: "The client was reset for another user." });
+}
+
 /** Body of an error response. */
 interface ErrorBody {
   error?: { status: ErrorStatus; message: string; details?: ErrorDetails };

@@ -73,6 +73,8 @@ export async function* followEvents(connection: Connection, given: EventFilter):
   const options = { filter: { ...filter, presenceData: onPresenceData !== undefined }, cursor, onStatus, signal };
   const messages = await followShared(connection, options);
   for await (const message of messages) {
+    // Several messages arrive at once, and the first may have led to a reset for another user.
+    signal?.throwIfAborted();
     onCursor?.(message.cursor);
     if (message.event === PRESENCE_DATA) onPresenceData?.(JSON.parse(message.data ?? ""));
     else if (message.event !== undefined) yield parseEvent(message);

@@ -106,7 +106,7 @@ export function Composer(props: ComposerProps): ReactElement {
   const resets = useResets(session.client, () => {
     field.setContent([]);
     mentions.restore([]);
-    uploads.release(uploads.take());
+    uploads.clear();
   });
   useImperativeHandle(handle, () => ({ focus: field.focus }));
   const label = props.label ?? texts.comment;

@@ -60,9 +60,12 @@ function createStore(client: Client<"page">, ref: CollaborativeDocumentRef, sche
         onChange();
       };
       opened = openDocument({ client, ref, schema }, report);
-      // The document of the last user was closed, and is another one for the next.
+      // The document of the last user must not be shown to the next, who gets another one once all others are closed.
       const forgetReset = client.onReset(() => {
-        opened = openDocument({ client, ref, schema }, report);
+        report(CLOSED);
+        queueMicrotask(() => {
+          if (opened) opened = openDocument({ client, ref, schema }, report);
+        });
       });
       return () => {
         forgetReset();

@@ -56,6 +56,8 @@ export interface Uploads {
   release(files: PendingFile[]): void;
   /** Adds files that were taken out. */
   restore(files: PendingFile[]): void;
+  /** Cancels all uploads, and takes all files out of the comment. */
+  clear(): void;
 }
 
 /** Uploads files while a comment is being written. Those that still run when the component unmounts are canceled. */
@@ -83,12 +85,12 @@ export function useUploads(upload: Upload | undefined, initial: Attachment[] = [
     running.current.delete(key);
   }
 
-  useEffect(() => {
-    const all = running.current;
-    return () => {
-      for (const { abort } of all.values()) abort.abort();
-    };
-  }, []);
+  function discardAll(): void {
+    for (const key of running.current.keys()) discard(key);
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: It discards what runs in the end.
+  useEffect(() => discardAll, []);
 
   return {
     files,
@@ -119,6 +121,11 @@ export function useUploads(upload: Upload | undefined, initial: Attachment[] = [
     release: revoke,
     restore(taken) {
       setFiles((added) => [...taken, ...added]);
+    },
+    clear() {
+      discardAll();
+      revoke(files);
+      setFiles([]);
     },
   };
 }

@@ -64,7 +64,8 @@ export function inboxStore(session: Session, { archived = "exclude" }: InboxOpti
         },
       }),
     );
-    const inbox = optimisticList(list, { getId: ORDER.getId, add: ({ data }) => data, isShown });
+    const { client } = context;
+    const inbox = optimisticList(list, { client, getId: ORDER.getId, add: ({ data }) => data, isShown });
     const unread = unreadNotificationsStore(session);
     /** The notifications in the list that were unread when the service had counted all. */
     const getCounted = memoized((_count: unknown) => getUnreadIds(list.getState().data));
@@ -80,7 +81,7 @@ export function inboxStore(session: Session, { archived = "exclude" }: InboxOpti
       return { ...state, unreadCount: Math.max(0, known.count - changed.length), error };
     });
 
-    const { call } = context.client;
+    const { call } = client;
     return {
       ...{ ...list, ...store },
       async markRead(notificationIds) {

@@ -41,7 +41,7 @@ export function liveStateStore<Data extends object>(
         },
       }),
     );
-    const states = optimisticList(list, { getId, add: (_, added) => [added] });
+    const states = optimisticList(list, { client: session.client, getId, add: (_, added) => [added] });
     const store = computedStore((read): LiveData<Data | undefined> => {
       const { data, isLoading, error, isLive } = read(states);
       return { data: castData<Data>(data[0]?.data), isLoading, error, isLive };

@@ -1,3 +1,5 @@
+import type { Client } from "../client.ts";
+import { wasReset } from "../errors.ts";
 import type { ListState } from "./live-list.ts";
 import { computedStore, memoized, type Store, valueStore } from "./store.ts";
 
@@ -32,6 +34,8 @@ export interface OptimisticList<Record> extends Store<ListState<Record>> {
 }
 
 interface Options<Record> {
+  /** The client of the calls. */
+  client: Pick<Client, "onReset">;
   getId(record: Record): unknown;
   /** Returns the records with one added. */
   add(list: ListState<Record>, record: Record): Record[];
@@ -42,7 +46,7 @@ interface Options<Record> {
 /** Returns a list over another one that shows changes of the user at once. */
 export function optimisticList<Record>(
   list: Store<ListState<Record>>,
-  { getId, add, isShown = () => true }: Options<Record>,
+  { client, getId, add, isShown = () => true }: Options<Record>,
 ): OptimisticList<Record> {
   const shown = valueStore<readonly ShownChange<Record>[]>([]);
   /** The last call that changes a record, by its ID. */
@@ -101,9 +105,20 @@ export function optimisticList<Record>(
     settle();
   }
 
+  /** Resolves when calls have ended. Throws if the client was reset: the next user must not make what follows. */
+  async function untilEnded(earlier: Promise<unknown>[]): Promise<void> {
+    let isReset = false;
+    const forget = client.onReset(() => {
+      isReset = true;
+    });
+    await Promise.allSettled(earlier);
+    forget();
+    if (isReset) throw wasReset();
+  }
+
   async function inTurn<Result>(changes: Change<Record>[], call: () => Promise<Result>): Promise<Result> {
     const earlier = changes.map(({ id }) => calls.get(id)).filter((running) => running !== undefined);
-    const result = earlier.length === 0 ? call() : Promise.allSettled(earlier).then(call);
+    const result = earlier.length === 0 ? call() : untilEnded(earlier).then(call);
     for (const { id } of changes) calls.set(id, result);
     try {
       return await result;

@@ -41,7 +41,7 @@ export function preferencesStore(session: Session, { documentId }: PreferencesFi
       apply: ({ data }) => data,
     });
     all.add(list);
-    const preferences = optimisticList(toStore(list), { getId, add: ({ data }) => data });
+    const preferences = optimisticList(toStore(list), { client, getId, add: ({ data }) => data });
     const store = computedStore((read): LiveData<Preferences | undefined> => {
       const { data, isLoading, error, isLive } = read(preferences);
       return { data: data[0], isLoading, error, isLive };

@@ -58,6 +58,7 @@ function createContext(client: Client<"page">): ClientStores {
   };
   client.onReset(() => {
     context.stores.clear();
+    context.lists.clear();
     context.initialData = {};
     for (const each of [...context.followed]) each.reset();
   });

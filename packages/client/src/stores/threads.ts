@@ -52,6 +52,7 @@ export function threadsStore(
       }),
     );
     const threads = optimisticList(list, {
+      client,
       getId: THREADS.getId,
       add: (state, thread) => placeByTime(state, thread, THREADS),
       isShown,

@@ -67,7 +67,7 @@ function countStore(session: Session, key: string[], { scope, kinds, count }: Co
         apply: ({ data }, { event }) => (kinds.includes(event) ? "read" : data),
       }),
     );
-    const expected = optimisticList(list, { getId, add: ({ data }) => data });
+    const expected = optimisticList(list, { client: session.client, getId, add: ({ data }) => data });
     const store = computedStore((read): LiveData<number> => {
       const { data, isLoading, error, isLive } = read(expected);
       return { data: data[0]?.count ?? 0, isLoading, error, isLive };
