@@ -3,7 +3,7 @@
  * are left out, and everything else is included, with gzip.
  */
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type Rolldown } from "vite";
 
@@ -16,18 +16,15 @@ const EDITOR = join(PACKAGES, "editor/src/");
 const EDITORS = [/^@blocknote/, /^@codemirror/, /^@lexical/, /^lexical/, /^prosemirror/, /^@tiptap/, /^y-/];
 const EXTERNAL = [/^react/, /^@hocuspocus/, /^yjs/, ...EDITORS];
 
-/** Script of a page, before anything is loaded on demand and with it. */
-export interface PackageSize {
-  /** Bytes that the page loads at first. */
+/** Script of a page. */
+interface Script {
   bytes: number;
-  /** Bytes that it loads on demand. */
-  onDemand: number;
-  /** Names of the source files in the first script. */
+  /** Source files that it contains, relative to the folder of the packages. */
   files: string[];
 }
 
-/** Returns the size of a page that has this code. */
-export async function measureScript(code: string): Promise<PackageSize> {
+/** Returns the script that a page with this code loads at first, and what it loads on demand. */
+export async function measureScript(code: string): Promise<Script & { onDemand: Script }> {
   const entry = join(PACKAGES, "measured.ts");
   const result = await build({
     ...{ configFile: false, root: PACKAGES, logLevel: "error", resolve: { conditions: ["@colloquy/source"] } },
@@ -56,15 +53,15 @@ export async function measureScript(code: string): Promise<PackageSize> {
     for (const imported of chunk.imports) visit(imported);
   };
   for (const { isEntry, fileName } of chunks.values()) if (isEntry) visit(fileName);
-  const size = (isFirst: boolean) =>
-    [...chunks.values()]
-      .filter(({ fileName }) => first.has(fileName) === isFirst)
-      .reduce((sum, chunk) => sum + gzipSync(chunk.code, { level: 9 }).length, 0);
-  const files = [...first].flatMap((name) => Object.entries(chunks.get(name)?.modules ?? {}));
-  const used = files
-    .filter(([, { renderedLength }]) => renderedLength > 0)
-    .map(([path]) => path.slice(PACKAGES.length + 1));
-  return { bytes: size(true), onDemand: size(false), files: used };
+  const measure = (isFirst: boolean): Script => {
+    const measured = [...chunks.values()].filter(({ fileName }) => first.has(fileName) === isFirst);
+    const modules = measured.flatMap((chunk) => Object.entries(chunk.modules));
+    return {
+      bytes: measured.reduce((sum, chunk) => sum + gzipSync(chunk.code, { level: 9 }).length, 0),
+      files: modules.flatMap(([path, { renderedLength }]) => (renderedLength > 0 ? [relative(PACKAGES, path)] : [])),
+    };
+  };
+  return { ...measure(true), onDemand: measure(false) };
 }
 
 /** Names of the components of the React package, each of which a page can have alone. */
@@ -102,7 +99,7 @@ if (import.meta.main) {
   });
   for (const [name, code] of pages) {
     const { bytes, onDemand } = await measureScript(code);
-    console.log(`| ${name} | ${toKilobytes(bytes)} | ${onDemand === 0 ? "" : toKilobytes(onDemand)} |`);
+    console.log(`| ${name} | ${toKilobytes(bytes)} | ${onDemand.bytes === 0 ? "" : toKilobytes(onDemand.bytes)} |`);
   }
 }
 

@@ -3,23 +3,30 @@ import { expect, test } from "vitest";
 import { getComponents, getEditorEntries, MEASURED, measureScript, withComponent } from "../../bench/package-sizes.ts";
 import { longTest } from "../sizes.ts";
 
-/** Maximum sizes in bytes, with gzip and without React. */
-const MAX_BYTES = { client: 6_000, hooks: 12_000, components: 45_000 };
+/** Maximum sizes of scripts in bytes, with gzip and without React. */
+const MAX_BYTES = { client: 6_000, hooks: 12_000, components: 45_000, Thread: 23_000, Composer: 18_000 };
 /** Maximum sizes of entries of the editor package, without the editors. */
 const MAX_EDITOR_BYTES = {
   ...{ blocknote: 11_500, codemirror: 7_500, dom: 10_000, index: 2_000, lexical: 11_000 },
   ...{ prosemirror: 7_500, react: 28_500, tiptap: 7_500 },
 };
+const PAGES = { ...MEASURED, Thread: withComponent("Thread"), Composer: withComponent("Composer") };
 const COMPOSER = "react/src/composer.tsx";
 /** Components that contain a composer, and so its script. */
 const WITH_COMPOSER = ["Composer", "Pins", "Thread", "Threads"];
+/** Libraries of composers that edit rich texts and choose emojis. */
+const LIBRARIES = /squire-rte|frimousse|emojibase-data/;
 
-test.each(["client", "hooks", "components"] as const)(
-  "a page with the %s loads no more script than said",
-  async (name) => {
-    const { bytes } = await measureScript(MEASURED[name]);
-    expect(bytes).toBeGreaterThan(MAX_BYTES[name] / 10);
-    expect(bytes).toBeLessThanOrEqual(MAX_BYTES[name]);
+test.each(Object.entries(MAX_BYTES))(
+  "a page with %s loads no more script than said, and libraries of composers on demand",
+  async (name, maxBytes) => {
+    const { bytes, files, onDemand } = await measureScript(PAGES[name as keyof typeof PAGES]);
+    expect(bytes).toBeGreaterThan(maxBytes / 10);
+    expect(bytes).toBeLessThanOrEqual(maxBytes);
+    expect(files.filter((file) => LIBRARIES.test(file))).toEqual([]);
+    const hasComposer = files.includes(COMPOSER);
+    expect(onDemand.files.some((file) => LIBRARIES.test(file))).toBe(hasComposer);
+    expect(hasComposer).toBe(!["client", "hooks"].includes(name));
   },
 );
 
@@ -41,7 +48,7 @@ test("a page that follows no stream loads no script of the tabs that share one",
   const { files, onDemand } = await measureScript(MEASURED.client);
   expect(files).toContain("client/src/stream.ts");
   expect(files.filter((file) => file.startsWith("client/src/tab-"))).toEqual(["client/src/tab-page.ts"]);
-  expect(onDemand).toBeGreaterThan(0);
+  expect(onDemand.bytes).toBeGreaterThan(0);
 });
 
 test("a page with an inbox alone has no script of threads", async () => {
