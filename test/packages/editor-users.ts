@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
-import { openScript } from "./editor-page.ts";
+import { openScript } from "./source-page.ts";
 
 /** Two users with an editor each, whose documents send each other their changes while `isOnline`. */
 export const USERS = `
