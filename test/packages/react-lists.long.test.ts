@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { describeInBrowser } from "../console/visitor.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
 import { focusedName } from "./react-page.ts";
-import { openStory } from "./stories/open-story.ts";
+import { openList } from "./stories/open-story.ts";
 import { seed } from "./stories/seed.ts";
 
 /** Script that returns how long a cursor takes to move. */
@@ -17,7 +17,7 @@ describeInBrowser("two users", () => {
     workspace = await service.publicWorkspace();
     await seed(workspace);
   });
-  const open = (story: string, userId: string) => openStory({ address: service.address, workspace, story, userId });
+  const open = (story: string, userId: string) => openList({ address: service.address, workspace, story, userId });
 
   test("a bell counts a mention at once, and the inbox archives it by keyboard and takes it back", async () => {
     const page = await open("inbox-button", "ada");
@@ -98,7 +98,7 @@ describeInBrowser("two users", () => {
   test("a viewer gets no button to add pins, and moves none", async () => {
     await workspace.data("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "organizationPrivate" });
     const resources = [{ type: "organization" as const, id: "acme", accessRole: "viewer" as const }];
-    const page = await openStory({ address: service.address, workspace, story: "pins", userId: "mary", resources });
+    const page = await openList({ address: service.address, workspace, story: "pins", userId: "mary", resources });
     const pin = page.getByRole("button", { name: "Pin 3" });
     await pin.focus();
     await page.keyboard.press("ArrowLeft");

@@ -2,15 +2,16 @@ import { expect, test } from "vitest";
 import { describeInBrowser } from "../../console/visitor.ts";
 import { startTestService } from "../../harness.ts";
 import { accessibilityViolations } from "../react-page.ts";
-import { openStory, STORIES, type StoryState } from "./open-story.ts";
+import { openList, openScene } from "./open-story.ts";
 import { seed } from "./seed.ts";
+import { LISTS, type ListState, SCENES } from "./stories.ts";
 
 const LOOKS = [
   { language: "en", colorScheme: "light" },
   { language: "en", colorScheme: "dark" },
   { language: "ar", colorScheme: "light" },
 ] as const;
-const STATES: readonly StoryState[] = ["loaded", "empty", "loading", "failed"];
+const STATES: readonly ListState[] = ["loaded", "empty", "loading", "failed"];
 
 const service = await startTestService();
 const workspace = await service.publicWorkspace();
@@ -23,26 +24,56 @@ const UNNAMED_SECTIONS = `[...document.querySelectorAll("section")].filter((sect
 }).length`;
 
 describeInBrowser("components", () => {
-  test.each(Object.keys(STORIES))("%s has no accessibility violation in any state and look", async (story) => {
-    const found: unknown[] = [];
-    for (const { language, colorScheme } of LOOKS) {
-      for (const state of STATES) {
-        const page = await openStory({
-          ...{ address: service.address, workspace, story, state, language },
-          context: { colorScheme },
-        });
-        await STORIES[story]?.ready(page, state);
-        const violations = await accessibilityViolations(page);
-        const sections = await page.evaluate(UNNAMED_SECTIONS);
-        found.push({ state, language, colorScheme, violations, sections });
-        await page.context().close();
+  test.each(Object.entries(LISTS))(
+    "%s have no accessibility violation in any state and look",
+    async (story, getReady) => {
+      for (const { language, colorScheme } of LOOKS) {
+        for (const state of STATES) {
+          const page = await openList({
+            ...{ address: service.address, workspace, story, state, language, context: { colorScheme } },
+          });
+          await getReady(page, state);
+          const violations = await accessibilityViolations(page);
+          const unnamedSections = await page.evaluate(UNNAMED_SECTIONS);
+          await page.context().close();
+          const look = { state, language, colorScheme };
+          expect
+            .soft({ ...look, violations, unnamedSections })
+            .toEqual({ ...look, violations: [], unnamedSections: 0 });
+        }
       }
-    }
-    expect(found.filter((each) => !isClean(each))).toEqual([]);
+    },
+  );
+
+  test.each(Object.entries(SCENES))(
+    "%s has no accessibility violation and no error, light and dark",
+    async (_, scene) => {
+      for (const colorScheme of ["light", "dark"] as const) {
+        const { page, problems } = await openScene(scene, { colorScheme });
+        expect({ colorScheme, violations: await accessibilityViolations(page), problems }).toEqual({
+          ...{ colorScheme, violations: [], problems: [] },
+        });
+      }
+    },
+  );
+
+  test.each(["thread", "long-names", "many", "quote", "arabic", "uploads"])("%s fits on a phone", async (name) => {
+    const { page } = await openScene(SCENES[name] ?? { story: name }, { viewport: { width: 320, height: 640 } });
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+  });
+
+  test("a thread runs and loads nothing of hostile comments, and opens no dangerous address", async () => {
+    const { page, problems } = await openScene({ story: "hostile" });
+    await page.getByText("deep").waitFor();
+    await page.locator(".colloquy-thread").click();
+    expect(await page.evaluate("window.hit")).toBeUndefined();
+    expect(await page.locator(".colloquy-text").locator("img, iframe, script, svg").count()).toBe(0);
+    const addresses = await page
+      .locator(".colloquy-thread a")
+      .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+    expect(addresses).toEqual(["https://example.com/a_(b)"]);
+    expect(await page.locator(".colloquy-mention").allInnerTexts()).toEqual(["@(.*"]);
+    await page.getByText("<b>bold</b>").waitFor();
+    expect(problems).toEqual([]);
   });
 });
-
-function isClean(found: unknown): boolean {
-  const { violations, sections } = Object(found);
-  return violations.length === 0 && sections === 0;
-}

@@ -1,16 +1,17 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { build, defaultClientConditions } from "vite";
+import { bundleSource } from "../source-script.ts";
 
-const PACKAGE = join(import.meta.dirname, "../../packages/react");
-const STYLES = join(PACKAGE, "styles.css");
+const SCRIPT = `import ${JSON.stringify(join(import.meta.dirname, "page/page.tsx"))};`;
+const STYLES = join(import.meta.dirname, "../../../packages/react/styles.css");
 const PAGE = `<!doctype html><html lang="en"><title>Components</title><link rel="icon" href="data:,">
 <meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/styles.css"><style>
 :root { color-scheme: light dark; } body { margin: 0; background: light-dark(#f6f6f8, #121215);
 font-family: system-ui, sans-serif; } main { max-width: 26rem; margin: auto; padding: 1rem; }
-</style><body><script type="module" src="/gallery.js"></script></body></html>`;
+</style><body><script type="module" src="/stories.js"></script></body></html>`;
 
 /** Picture that is attached to a comment. */
 const PICTURE =
@@ -18,40 +19,31 @@ const PICTURE =
   '<path d="M0 200L120 90l90 70 110-120 160 160v40H0z" fill="#7f9ad1"/>' +
   '<circle cx="390" cy="60" r="28" fill="#f4c95d"/></svg>';
 
-/** Builds a page that shows states of the components, and serves it. Returns its address, and what ends it. */
-export async function serveGallery(): Promise<{ address: string; close: () => void }> {
-  const built = await build({
-    configFile: false,
-    logLevel: "warn",
-    define: { "process.env.NODE_ENV": '"development"' },
-    resolve: { conditions: ["@colloquy/source", ...defaultClientConditions] },
-    build: {
-      write: false,
-      minify: false,
-      lib: { entry: join(PACKAGE, "gallery/page.tsx"), formats: ["es"], fileName: "gallery" },
-    },
-  });
-  const outputs = [built].flat().flatMap((each) => ("output" in each ? each.output : []));
-  const scripts = new Map(outputs.map((each) => [`/${each.fileName}`, "code" in each ? each.code : ""]));
+/** Serves the page of all stories. Returns its address, and what ends it. */
+export async function serveStories(): Promise<{ address: string; close: () => void }> {
+  const files: Record<string, [type: string, content: string]> = {
+    "/stories.js": ["text/javascript", await bundleSource(SCRIPT)],
+    "/styles.css": ["text/css", readFileSync(STYLES, "utf8")],
+    "/picture": ["image/svg+xml", PICTURE],
+  };
   const server = createServer(({ url = "" }, response) => {
-    const files: Record<string, [type: string, content: string]> = {
-      "/styles.css": ["text/css", readFileSync(STYLES, "utf8")],
-      "/picture": ["image/svg+xml", PICTURE],
-    };
-    const script = scripts.get(url);
-    const [type, content] = script === undefined ? (files[url] ?? ["text/html", PAGE]) : ["text/javascript", script];
+    const [type, content] = files[url] ?? ["text/html", PAGE];
     response.setHeader("content-type", `${type}; charset=utf-8`);
     response.end(content);
   }).listen(0);
-  const address = server.address();
-  const port = typeof address === "object" ? address?.port : address;
+  const { port } = server.address() as AddressInfo;
   return { address: `http://localhost:${port}/`, close: () => void server.close() };
 }
 
-/** A picture: the state of the components, and what the user does there. */
-export interface Scene {
-  state: string;
-  language?: "ar";
+/** What the page of the stories shows. Lists read from a service, as a user. */
+export interface Story {
+  story: string;
+  language?: "en" | "de" | "ar";
+  service?: { url: string; token: string; userId: string; documentId: string };
+}
+
+/** A picture: a story without a service, and what the user does there. */
+export interface Scene extends Omit<Story, "service"> {
   act?: (page: Page) => Promise<unknown>;
 }
 
@@ -62,7 +54,7 @@ const FILES = [
 ];
 const getField = (page: Page) => page.getByRole("textbox").last();
 
-/** States of the components to look at, and to check, by name. */
+/** States of a thread and a composer to look at, and to check, by name. */
 export const SCENES: Readonly<Record<string, Scene>> = {
   ...Object.fromEntries(
     [
@@ -77,12 +69,12 @@ export const SCENES: Readonly<Record<string, Scene>> = {
       "pending",
       "composer",
       "disabled",
-    ].map((state) => [state, { state }]),
+    ].map((story) => [story, { story }]),
   ),
-  arabic: { state: "arabic", language: "ar" },
-  "many-shown": { state: "many", act: (page) => page.getByRole("button", { name: /^Show/ }).click() },
+  arabic: { story: "arabic", language: "ar" },
+  "many-shown": { story: "many", act: (page) => page.getByRole("button", { name: /^Show/ }).click() },
   errors: {
-    state: "errors",
+    story: "errors",
     async act(page) {
       await getField(page).fill("This reply fails.");
       await page.getByRole("button", { name: "Send" }).click();
@@ -90,7 +82,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     },
   },
   menu: {
-    state: "thread",
+    story: "thread",
     act: (page) =>
       page
         .getByRole("button", { name: /^Actions/ })
@@ -98,7 +90,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
         .click(),
   },
   deletion: {
-    state: "thread",
+    story: "thread",
     async act(page) {
       await page
         .getByRole("button", { name: /^Actions/ })
@@ -108,7 +100,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     },
   },
   editing: {
-    state: "thread",
+    story: "thread",
     async act(page) {
       await page
         .getByRole("button", { name: /^Actions/ })
@@ -119,7 +111,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     },
   },
   formatting: {
-    state: "composer",
+    story: "composer",
     async act(page) {
       const field = getField(page);
       await field.click();
@@ -133,7 +125,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     },
   },
   mention: {
-    state: "composer",
+    story: "composer",
     async act(page) {
       await getField(page).click();
       await getField(page).pressSequentially("Please look at this, @");
@@ -141,7 +133,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     },
   },
   uploads: {
-    state: "composer",
+    story: "composer",
     async act(page) {
       await getField(page).fill("The plan is attached.");
       await page.locator("input[type=file]").setInputFiles(FILES);
@@ -149,7 +141,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     },
   },
   emojis: {
-    state: "composer",
+    story: "composer",
     async act(page) {
       await getField(page).click();
       await page.getByRole("button", { name: "Add emoji" }).click();
@@ -158,10 +150,45 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
 };
 
-/** Opens a scene in a page. */
-export async function openScene(page: Page, address: string, { state, language, act }: Scene): Promise<void> {
-  await page.goto(`${address}?${new URLSearchParams({ state, ...(language && { language }) })}`);
-  await page.locator("main > *").nth(1).waitFor();
+/** States of the data of a list. */
+export type ListState = "loaded" | "empty" | "loading" | "failed";
+
+/** What to do with a list before it is checked or pictured, by the name of its story. */
+export const LISTS: Readonly<Record<string, (page: Page, state: ListState) => Promise<unknown>>> = {
+  avatars: (page, state) => waitFor(page, state, ".colloquy-avatar"),
+  feed: (page, state) => waitFor(page, state, ".colloquy-activity"),
+  inbox: (page, state) => waitFor(page, state, ".colloquy-notification"),
+  async threads(page, state) {
+    await waitFor(page, state, ".colloquy-entry");
+    if (state === "loaded") await page.locator(".colloquy-summary").nth(1).click();
+  },
+  async pins(page, state) {
+    await page.locator("#board").waitFor();
+    if (state === "loaded") await page.locator(".colloquy-pin").first().click();
+  },
+  preferences: (page, state) => waitFor(page, state, "table"),
+  cursors: (page) => page.locator("#board").waitFor(),
+  async "inbox-button"(page, state) {
+    await page.getByRole("button").first().click();
+    await waitFor(page, state, ".colloquy-notification");
+  },
+};
+
+/** Waits for what a component shows in a state. */
+async function waitFor(page: Page, state: ListState, loaded: string): Promise<void> {
+  const isReady = { loaded, empty: "[aria-busy=false]", loading: "[aria-busy=true]", failed: "[role=alert]" };
+  await page.locator(isReady[state]).first().waitFor({ state: "attached" });
+}
+
+/** Shows a story in a page. */
+export async function showStory(page: Page, address: string, { service, ...story }: Story): Promise<void> {
+  await page.goto(`${address}?${new URLSearchParams({ ...story, ...service })}`);
+  await page.locator("main > *").nth(1).waitFor({ state: "attached" });
+}
+
+/** Shows a scene in a page, with all that it loads. */
+export async function showScene(page: Page, address: string, { act, ...story }: Scene): Promise<void> {
+  await showStory(page, address, story);
   await page.waitForLoadState("networkidle");
   await act?.(page);
 }

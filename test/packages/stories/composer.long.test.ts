@@ -1,21 +1,14 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { newPage } from "../console/browser.ts";
-import { describeInBrowser } from "../console/visitor.ts";
-import { openScene, serveGallery } from "./gallery.ts";
-
-let gallery: Awaited<ReturnType<typeof serveGallery>>;
+import { expect, test } from "vitest";
+import { describeInBrowser } from "../../console/visitor.ts";
+import { openScene } from "./open-story.ts";
 
 /** Opens a composer, whose comments `sent` returns. */
-async function openComposer(state = "recorder") {
-  const page = await newPage();
-  onTestFinished(() => page.context().close());
-  const problems: string[] = [];
-  page.on("pageerror", (error) => problems.push(String(error)));
-  await openScene(page, gallery.address, { state });
-  const field = page.getByRole("textbox").first();
-  const sent = async (): Promise<object[]> => JSON.parse(await page.locator("output").innerText());
-  return { page, field, sent, problems };
+async function openComposer(story = "recorder") {
+  const opened = await openScene({ story });
+  const field = opened.page.getByRole("textbox").first();
+  const sent = async (): Promise<object[]> => JSON.parse(await opened.page.locator("output").innerText());
+  return { ...opened, field, sent };
 }
 
 /** Pastes into the field that has the focus. */
@@ -33,11 +26,6 @@ function paste(page: Page, data: Record<string, string>, file?: { name: string; 
 }
 
 describeInBrowser("a composer", () => {
-  beforeAll(async () => {
-    gallery = await serveGallery();
-  });
-  afterAll(() => gallery.close());
-
   test("formats texts by keys, and sends HTML with the plain form", async () => {
     const { page, field, sent, problems } = await openComposer();
     await field.click();
@@ -273,7 +261,7 @@ describeInBrowser("a composer", () => {
   });
 
   test("inserts an emoji that is found by its name", async () => {
-    const { page, field, sent } = await openComposer();
+    const { page, address, field, sent } = await openComposer();
     const requests: string[] = [];
     page.on("request", (request) => requests.push(new URL(request.url()).host));
     await field.pressSequentially("Well done ");
@@ -284,7 +272,7 @@ describeInBrowser("a composer", () => {
     await field.getByText("🎉").waitFor();
     await page.keyboard.press("Control+Enter");
     await expect.poll(sent).toMatchObject([{ text: "Well done 🎉" }]);
-    expect(requests.filter((host) => !gallery.address.includes(host))).toEqual([]);
+    expect(requests.filter((host) => !address.includes(host))).toEqual([]);
   });
 
   test.each(["disabled", "composer-read-only"])("takes no text in the state %s", async (state) => {

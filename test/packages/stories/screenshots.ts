@@ -2,10 +2,10 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type BrowserContextOptions, chromium } from "playwright-core";
-import { requireChromium } from "../console/chromium.ts";
-import { openScene, SCENES, serveGallery } from "./gallery.ts";
+import { requireChromium } from "../../console/chromium.ts";
+import { SCENES, serveStories, showScene } from "./stories.ts";
 
-const FOLDER = join(import.meta.dirname, "../../screenshots");
+const FOLDER = join(import.meta.dirname, "../../../screenshots");
 const WINDOW = { viewport: { width: 480, height: 720 } };
 /** Devices and preferences of users, and the scenes that are pictured with them; all by default. */
 const VARIANTS: Readonly<Record<string, { options: BrowserContextOptions; scenes?: string[]; isTouched?: boolean }>> = {
@@ -22,7 +22,7 @@ const VARIANTS: Readonly<Record<string, { options: BrowserContextOptions; scenes
 
 const wanted = process.argv.slice(3);
 await mkdir(FOLDER, { recursive: true });
-const gallery = await serveGallery();
+const stories = await serveStories();
 /** Settings by which Chromium has a touch screen as its only pointer, which Playwright does not emulate. */
 const TOUCH = "primaryPointerType=2,availablePointerTypes=2,primaryHoverType=1,availableHoverTypes=1";
 const executablePath = requireChromium();
@@ -42,12 +42,12 @@ try {
       const page = await context.newPage();
       page.on("pageerror", (error) => console.error(file, error));
       page.on("console", (message) => message.type() !== "info" && console.error(file, message.text()));
-      await openScene(page, gallery.address, scene);
+      await showScene(page, stories.address, scene);
       await page.screenshot({ path: join(FOLDER, file), animations: "disabled", fullPage: name !== "many-shown" });
       await context.close();
     }
   }
 } finally {
   for (const browser of Object.values(browsers)) await browser.close();
-  gallery.close();
+  stories.close();
 }

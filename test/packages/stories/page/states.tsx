@@ -1,9 +1,15 @@
 import type { Client, Comment, CommentAnnotation } from "@colloquy/client";
-import type { UserProfile } from "@colloquy/client/stores";
+import {
+  type Attachment,
+  type ComposedComment,
+  Composer,
+  type ComposerProps,
+  Thread,
+  type ThreadProps,
+  type Upload,
+  type UserProfile,
+} from "@colloquy/react";
 import { type ReactElement, useState } from "react";
-import { type ComposedComment, Composer, type ComposerProps } from "../src/composer.tsx";
-import { Thread, type ThreadProps } from "../src/thread.tsx";
-import type { Attachment, Upload } from "../src/use-uploads.ts";
 
 const resets = new Set<() => void>();
 /** A client for components that call no service. */
@@ -171,8 +177,8 @@ const HOSTILE = [
   `${"<blockquote>".repeat(500)}deep`,
 ];
 
-/** States of the components, by name. */
-export const STATES: Readonly<Record<string, () => ReactElement>> = {
+/** States of a thread and a composer, which call no service, by the names of their stories. */
+export const THREADS_AND_COMPOSERS: Readonly<Record<string, () => ReactElement>> = {
   thread: () => show(annotation(COMMENTS)),
   resolved: () =>
     show(
