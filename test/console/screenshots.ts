@@ -3,18 +3,15 @@
  * of mails, and of the example of a workspace.
  */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import pino from "pino";
 import { type BrowserContext, chromium } from "playwright-core";
-import { readConfig } from "../../src/config/config.ts";
-import { startService } from "../../src/service/service.ts";
 import { takeAppPictures } from "./app-pictures.ts";
 import { buildConsole } from "./build.ts";
 import { requireChromium } from "./chromium.ts";
 import { takeMailPictures } from "./mail-pictures.ts";
+import { startPicturedService } from "./pictured-service.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const IMAGES = join(ROOT, "docs/images");
@@ -29,23 +26,20 @@ const PICTURES = {
   requests: "/requests",
 };
 
-const dataDir = await mkdtemp(join(tmpdir(), "colloquy-screenshots-"));
-const service = await startService(readConfig({ PORT: "0", DATA_DIR: dataDir }), pino({ level: "silent" }));
+const service = await startPicturedService();
 const browser = await chromium.launch({ executablePath: requireChromium() });
 try {
   buildConsole();
-  if (!service.firstCredentials) throw new Error("the first start created no workspace");
-  const { signInUrl, apiKey, authToken } = service.firstCredentials;
-  const access = ["--url", service.address, "--api-key", apiKey, "--auth-token", authToken];
+  const { url, apiKey, authToken } = service.credentials;
+  const access = ["--url", url, "--api-key", apiKey, "--auth-token", authToken];
   await promisify(execFile)(process.execPath, [join(ROOT, "examples/team-day.ts"), ...access]);
   await mkdir(IMAGES, { recursive: true });
   await takeMailPictures(browser, IMAGES);
-  await takeAppPictures(browser, IMAGES, { url: service.address, apiKey, authToken });
-  await takePictures(await browser.newContext({ viewport: { width: 1280, height: 800 } }), signInUrl);
+  await takeAppPictures(browser, IMAGES, service.credentials);
+  await takePictures(await browser.newContext({ viewport: { width: 1280, height: 800 } }), service.signInUrl);
 } finally {
   await browser.close();
   await service.stop();
-  await rm(dataDir, { recursive: true, force: true });
 }
 
 async function takePictures(context: BrowserContext, signInUrl: string): Promise<void> {

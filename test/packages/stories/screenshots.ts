@@ -1,9 +1,13 @@
 /** `npm run screenshots -- components` takes pictures of the components, in `screenshots/`, which Git ignores. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type BrowserContextOptions, chromium } from "playwright-core";
+import { createClient } from "@colloquy/client";
+import { type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { requireChromium } from "../../console/chromium.ts";
-import { SCENES, serveStories, showScene } from "./stories.ts";
+import { startPicturedService } from "../../console/pictured-service.ts";
+import { seed, type Workspace } from "./seed.ts";
+import { LISTS, SCENES, type Scene, serveStories, showScene } from "./stories.ts";
+import { DOCUMENT_ID, ORGANIZATION_ID, VIEWER } from "./users.ts";
 
 const FOLDER = join(import.meta.dirname, "../../../screenshots");
 const WINDOW = { viewport: { width: 480, height: 720 } };
@@ -23,6 +27,20 @@ const VARIANTS: Readonly<Record<string, { options: BrowserContextOptions; scenes
 const wanted = process.argv.slice(3);
 await mkdir(FOLDER, { recursive: true });
 const stories = await serveStories();
+const service = await startPicturedService();
+const backend = createClient(service.credentials);
+await backend.call("/v2/workspace/apikeyconfig/update", { defaultDocumentAccessType: "public" });
+const workspace: Workspace = { data: async (path, data) => (await backend.call(path, data)).data };
+await seed(workspace);
+const { token } = await workspace.data("/v2/auth/generate_token", {
+  ...{ userId: VIEWER, userProperties: { name: "Ada Lovelace" } },
+  permissions: { resources: [{ type: "organization", id: ORGANIZATION_ID }] },
+});
+const viewer = { url: service.address, token, userId: VIEWER, documentId: DOCUMENT_ID };
+const lists = Object.entries(LISTS).map(([story, getReady]) => {
+  return [story, { story, service: viewer, act: (page: Page) => getReady(page, "loaded") }] as const;
+});
+const scenesByName: Readonly<Record<string, Scene>> = { ...SCENES, ...Object.fromEntries(lists) };
 /** Settings by which Chromium has a touch screen as its only pointer, which Playwright does not emulate. */
 const TOUCH = "primaryPointerType=2,availablePointerTypes=2,primaryHoverType=1,availableHoverTypes=1";
 const executablePath = requireChromium();
@@ -31,10 +49,10 @@ const browsers = {
   touch: await chromium.launch({ executablePath, args: [`--blink-settings=${TOUCH}`] }),
 };
 try {
-  for (const [variant, { options, scenes = Object.keys(SCENES), isTouched }] of Object.entries(VARIANTS)) {
+  for (const [variant, { options, scenes = Object.keys(scenesByName), isTouched }] of Object.entries(VARIANTS)) {
     const browser = isTouched ? browsers.touch : browsers.mouse;
     for (const name of scenes) {
-      const scene = SCENES[name];
+      const scene = scenesByName[name];
       const file = `${variant}-${name}.png`;
       if (!scene || (wanted.length > 0 && !wanted.some((each) => file.includes(each)))) continue;
       // A context has the drafts of its scene only.
@@ -50,4 +68,5 @@ try {
 } finally {
   for (const browser of Object.values(browsers)) await browser.close();
   stories.close();
+  await service.stop();
 }

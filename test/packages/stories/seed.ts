@@ -8,6 +8,9 @@ function getUser(userId: string) {
   return user;
 }
 
+/** What calls operations of a workspace. */
+export type Workspace = Pick<TestWorkspace, "data">;
+
 const MINUTE_MS = 60_000;
 const DOCUMENTS = [
   { documentId: "launch-plan", documentName: "Launch plan" },
@@ -68,7 +71,7 @@ const THREADS: SeededThread[] = [
 ];
 
 /** Adds users, documents, threads, activities and notifications, which the stories show. */
-export async function seed(workspace: TestWorkspace): Promise<void> {
+export async function seed(workspace: Workspace): Promise<void> {
   const scope = { organizationId: ORGANIZATION_ID };
   await workspace.data("/v2/workspace/domains/add", { domains: ["localhost"] });
   await workspace.data("/v2/organizations/add", { organizations: [{ ...scope, organizationName: "Harbor" }] });
@@ -91,7 +94,7 @@ export async function seed(workspace: TestWorkspace): Promise<void> {
 }
 
 async function addThread(
-  workspace: TestWorkspace,
+  workspace: Workspace,
   { documentId, annotationId, point, comments }: SeededThread,
 ): Promise<void> {
   const place = { organizationId: ORGANIZATION_ID, documentId };
@@ -115,7 +118,7 @@ async function addThread(
   }
 }
 
-async function addResolution(workspace: TestWorkspace): Promise<void> {
+async function addResolution(workspace: Workspace): Promise<void> {
   const record = { userId: "alan", kind: "comment_annotation.resolve", timestamp: Date.now() - 12 * MINUTE_MS };
   await workspace.data("/v2/commentannotations/update", {
     ...{ organizationId: ORGANIZATION_ID, documentId: DOCUMENT_ID, annotationIds: ["date"] },
@@ -132,7 +135,7 @@ interface Happening {
 }
 
 /** Adds the activity that a comment trigger would add, at a time of the past. */
-async function addActivity(workspace: TestWorkspace, documentId: string, { userId, kind, timestamp }: Happening) {
+async function addActivity(workspace: Workspace, documentId: string, { userId, kind, timestamp }: Happening) {
   const [key, template] = findMessage(`activity.${kind}`);
   const text = { displayMessageTemplate: template, displayMessageTemplateData: { user: getUser(userId) } };
   const activity = { featureType: "comment" as const, actionType: kind, actionUser: getUser(userId), timestamp };
@@ -144,7 +147,7 @@ async function addActivity(workspace: TestWorkspace, documentId: string, { userI
 
 /** Adds the notification that a comment trigger would add, at a time of the past. */
 async function addNotification(
-  workspace: TestWorkspace,
+  workspace: Workspace,
   documentId: string,
   happening: Happening & { annotationId: string; commentText: string },
 ) {
@@ -171,7 +174,7 @@ function toTag(userId: string) {
 }
 
 /** Adds activities of yesterday and last week. */
-async function addEarlierActivities(workspace: TestWorkspace): Promise<void> {
+async function addEarlierActivities(workspace: Workspace): Promise<void> {
   const day = 24 * 60 * 60_000;
   const written = [
     ["grace", "{{actionUser}} changed the launch date to {{date}}", day],

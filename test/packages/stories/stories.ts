@@ -42,8 +42,8 @@ export interface Story {
   service?: { url: string; token: string; userId: string; documentId: string };
 }
 
-/** A picture: a story without a service, and what the user does there. */
-export interface Scene extends Omit<Story, "service"> {
+/** A picture: a story, and what the user does there. */
+export interface Scene extends Story {
   act?: (page: Page) => Promise<unknown>;
 }
 
@@ -186,9 +186,10 @@ export async function showStory(page: Page, address: string, { service, ...story
   await page.locator("main > *").nth(1).waitFor({ state: "attached" });
 }
 
-/** Shows a scene in a page, with all that it loads. */
+/** Shows a scene in a page. */
 export async function showScene(page: Page, address: string, { act, ...story }: Scene): Promise<void> {
   await showStory(page, address, story);
-  await page.waitForLoadState("networkidle");
+  // A page with a service follows an event stream, which does not end.
+  if (!story.service) await page.waitForLoadState("networkidle");
   await act?.(page);
 }
