@@ -86,6 +86,11 @@ insert into crdt_versions (organization_key, document_id, editor_id, id, client_
 
 update crdt_documents set recent_authors = '{}' where organization_key = $1::uuid and document_id = $2::text and editor_id = $3::text;
 
+select workspaces.events_since as since, workspaces.events_until as until
+      from organizations join workspaces on workspaces.id = organizations.workspace_id
+      where organizations.organization_key = $1::uuid and organizations.deleted_at is null
+        and workspaces.events_until is not null;
+
 select created_at as time from crdt_versions where organization_key = $1::uuid and document_id = $2::text and editor_id = $3::text and expires_at is not null
       order by created_at desc limit 2;
 
@@ -117,3 +122,23 @@ insert into crdt_unreported_changes (organization_key, document_id, editor_id)
       and changed.editor_id = $3::text
     order by changed.organization_key, changed.document_id, changed.editor_id
     on conflict (organization_key, document_id, editor_id) do nothing;
+
+insert into event_positions as known (organization_key, position)
+      select organization_key, $1::int from organizations where organization_key = $2::uuid
+      on conflict (organization_key) do update set position = known.position + excluded.position
+      returning position;
+
+insert into events (organization_key, position, created_at, kind, document_id, audience, user_id,
+        access_fields, subject, details)
+      select organization_key, position, floor(extract(epoch from statement_timestamp()) * 1000)::bigint, kind, document_id, audience, user_id, access_fields::jsonb,
+        subject::json, details::json
+      from (
+      select organization_key from organizations where organization_key = $1::uuid
+    ) as organization cross join unnest($2::bigint[],
+        $3::text[], $4::text[],
+        $5::text[],
+        $6::text[],
+        $7::text[],
+        $8::text[],
+        $9::text[])
+        as input (position, kind, document_id, audience, user_id, access_fields, subject, details);

@@ -86,6 +86,11 @@ insert into crdt_versions (organization_key, document_id, editor_id, id, client_
 
 update crdt_documents set recent_authors = '{}' where organization_key = $1::uuid and document_id = $2::text and editor_id = $3::text;
 
+select workspaces.events_since as since, workspaces.events_until as until
+      from organizations join workspaces on workspaces.id = organizations.workspace_id
+      where organizations.organization_key = $1::uuid and organizations.deleted_at is null
+        and workspaces.events_until is not null;
+
 select created_at as time from crdt_versions where organization_key = $1::uuid and document_id = $2::text and editor_id = $3::text and expires_at is not null
       order by created_at desc limit 2;
 

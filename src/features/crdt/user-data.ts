@@ -1,8 +1,9 @@
 import { purgeRowsStep } from "../purge/steps.ts";
 import type { UserDataKind } from "../purge/user-data-kind.ts";
+import { selectAuthoredPage } from "./stored/author-queries.ts";
 
 /**
- * Purges who wrote in collaborative documents. The content stays, because it belongs to everybody who wrote in it; it
+ * Purges and exports who wrote in collaborative documents. The content stays, because it belongs to everybody who wrote in it; it
  * names its authors only by the IDs of the purged rows.
  */
 export const crdtData: UserDataKind = {
@@ -19,4 +20,5 @@ export const crdtData: UserDataKind = {
     "crdt_versions.state": "Is earlier shared content as a Yjs document.",
   },
   steps: [purgeRowsStep({ table: "crdt_authors", writtenAt: "written_at" })],
+  selectPage: selectAuthoredPage,
 };

@@ -79,6 +79,8 @@ test("no table contains the deleted users, and the data of other users stays", a
   const workspace = await service.workspace();
   await fill(workspace, "acme");
   await fill(workspace, "umbrella");
+  const text = { ...PLACE, editorId: "clause-3", type: "text", data: "Thirty days." } as const;
+  await workspace.data("/v2/crdt/add", { ...text, userId: ADA.userId });
   expect(await findRowsContaining(service.database, TRACES)).not.toEqual([]);
   const { receipt } = await deleteUserDataAndWait(workspace, [ADA.userId]);
   expect(await findRowsContaining(service.database, TRACES)).toEqual([]);

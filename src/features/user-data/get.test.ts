@@ -43,6 +43,7 @@ test("an export has every kind, no data of other users, and null as its last pag
       documentId: SCOPE.documentId,
     });
     await addActivities(workspace, [{ id: `of ${userId}`, actionUser: { userId } }]);
+    await workspace.data("/v2/crdt/add", { ...SCOPE, editorId: `of ${userId}`, type: "text", data: "one", userId });
     await workspace.data("/v2/presence/add", { ...SCOPE, users: [{ userId, name: "A" }] });
     const recording = { annotationId: `of-${userId}`, from: { userId } };
     await workspace.data("/v2/recordings/add", { ...SCOPE, recordings: [recording] });
@@ -58,6 +59,7 @@ test("an export has every kind, no data of other users, and null as its last pag
     nextPageToken: null,
     data: {
       activities: [{ id: "of ada" }],
+      crdt: [{ documentId: "contract-7", editorId: "of ada", firstChangedAt: expect.any(Number) }],
       notificationConfigs: [{ documentId: "", inbox: "ALL", email: "NONE", slack: null }],
       notifications: [{ id: "of-ada" }],
       permissions: [{ type: "document", id: "contract-7", accessRole: "editor" }, { type: "organization" }],

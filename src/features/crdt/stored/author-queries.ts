@@ -1,6 +1,7 @@
 import { newId } from "../../../database/new-id.ts";
 import { type Sql, sql, text, uuid } from "../../../database/sql.ts";
 import { purgeAwaiting } from "../../purge/overwriting-queries.ts";
+import { userPages } from "../../purge/user-purge-queries.ts";
 import type { InTransaction, StoredOrganization, TransactionalOrganization } from "../../tenancy/organization-scope.ts";
 import type { CollaborativeDocumentRef } from "../collaborative-document-ref.ts";
 import { isKept, matchesRef } from "./crdt-update-queries.ts";
@@ -61,3 +62,15 @@ export function selectAuthors(
       where ${matchesRef(scope, document)}`,
   );
 }
+
+/** Reads one page of the collaborative documents in which a user wrote, with the time of the first change. */
+export const selectAuthoredPage = userPages({
+  source: ({ organizationKey, userId }) =>
+    sql`from (
+      select document_id, editor_id, 0 as record_bytes, json_build_object(
+        'documentId', document_id, 'editorId', editor_id, 'firstChangedAt', written_at) as record
+      from crdt_authors where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)}
+    ) as authored where true`,
+  keys: ["document_id", "editor_id"],
+  keyType: "text",
+});
