@@ -27,6 +27,12 @@ export const SETTINGS_VIEWS: View[] = [
     requests: ["/v2/workspace/apikeyconfig/get"],
   },
   {
+    path: "/settings?tab=versions",
+    heading: "Settings: Versions",
+    shows: ["Automatic versions", "Minutes of editing between versions"],
+    requests: ["/v2/workspace/apikeyconfig/get"],
+  },
+  {
     path: "/settings?tab=domains",
     heading: "Settings: Allowed domains",
     shows: ["app.example.com"],

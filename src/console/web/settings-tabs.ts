@@ -4,6 +4,7 @@ export const SETTINGS_TABS = {
   notifications: "Notifications",
   email: "Email",
   access: "Access",
+  versions: "Versions",
   domains: "Allowed domains",
   tokens: "Auth tokens",
   "user-tokens": "User tokens",

@@ -3,8 +3,8 @@ import type { UserDataKind } from "../purge/user-data-kind.ts";
 import { selectAuthoredPage } from "./stored/author-queries.ts";
 
 /**
- * Purges and exports who wrote in collaborative documents. The content stays, because it belongs to everybody who wrote in it; it
- * names its authors only by the IDs of the purged rows.
+ * Purges and exports who wrote in collaborative documents. The content stays, because it belongs to everybody who wrote
+ * in it; it names its authors only by the IDs of the purged rows.
  */
 export const crdtData: UserDataKind = {
   kind: "crdt",

@@ -14,12 +14,14 @@ import { RetentionSettings } from "./RetentionSettings.tsx";
 import { Sessions } from "./Sessions.tsx";
 import { TokenIssuer } from "./user-tokens/TokenIssuer.tsx";
 import { UserTokens } from "./user-tokens/UserTokens.tsx";
+import { VersionSettings } from "./VersionSettings.tsx";
 
 const CONTENTS: Record<keyof typeof SETTINGS_TABS, ComponentType> = {
   activities: ActivityService,
   notifications: NotificationSettings,
   email: EmailService,
   access: AccessSettings,
+  versions: VersionSettings,
   domains: AllowedDomains,
   tokens: AuthTokens,
   "user-tokens": UserTokens,
