@@ -73,13 +73,14 @@ export async function openSyncSocket(address: string): Promise<RawSyncSocket> {
   };
 }
 
-/** Opens a WebSocket and, on it, the collaborative document of tests. */
+/** Opens a WebSocket and, on it, the collaborative document of tests. Throws if the service closes it before. */
 export async function openAuthenticatedSocket(address: string, token: string): Promise<RawSyncSocket> {
   const opened = await openSyncSocket(address);
   opened.send(encodeToken(token), encodeStateRequest());
   const hasState = () => opened.received.some(([type, kind]) => type === TYPES.SYNC && kind === STEP_2);
   await eventually(() => {
-    if (!hasState()) throw new Error("The document is not open yet.");
+    if (!hasState() && opened.socket.readyState === WebSocket.OPEN) throw new Error("The document is not open yet.");
   });
+  if (!hasState()) throw new Error("The service closed the socket.");
   return opened;
 }

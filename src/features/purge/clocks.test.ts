@@ -87,6 +87,7 @@ test.each(TIMES)(
     const full = await countDocumentRows(service, workspace, "contract-7");
     expect(Object.keys(full).length).toBeGreaterThan(10);
     await deleteRecords(workspace, DOCUMENTS, ["contract-7"]);
+    await untilDocumentsPurged(service, workspace);
     expect(await countDocumentRows(service, workspace, "contract-7")).toEqual({ events: 1 });
     await fillDocument(service, workspace, "contract-7");
     await untilDocumentsPurged(service, workspace);
