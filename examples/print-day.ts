@@ -23,7 +23,7 @@ export async function printUser(client: OrganizationClient, view: View): Promise
   const { user, present, groups, preferences, notifications, feed } = await readView(client, view);
   const name = user?.name ?? userId;
   console.log(`\n${truncate(name === userId ? name : `${name} <${userId}>`)}\n${rule("─")}`);
-  const ownGroups = groups.filter(({ userIds }) => userIds.includes(userId)).map(({ groupName }) => groupName);
+  const ownGroups = groups.filter(({ userIds = [] }) => userIds.includes(userId)).map(({ groupName }) => groupName);
   console.log(wrap("Groups      ", ownGroups.join(", ") || "none"));
   console.log(
     wrap(

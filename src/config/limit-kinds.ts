@@ -103,6 +103,11 @@ export const LIMIT_KINDS = {
     max: formatBytes(records.annotationBytes),
     reason: "limit_reached",
   },
+  mentioned_members: {
+    what: "members of the user groups that the comments of a request mention",
+    max: formatCount(records.mentionedMembers),
+    reason: "limit_reached",
+  },
   editors: {
     what: "collaborative documents",
     max: `${formatCount(records.editors)} in a document`,
@@ -178,6 +183,7 @@ export const SINGLE_REQUEST_LIMITS: readonly Limit[] = [
   { what: "annotations that a user adds with a request", max: `${USER_LISTS.annotations}` },
   { what: "comments that a user adds to an annotation with a request", max: `${USER_LISTS.comments}` },
   { what: "users whom a user mentions in a comment", max: `${USER_LISTS.mentions}` },
+  { what: "user groups that a user mentions in a comment", max: `${USER_LISTS.mentionedGroups}` },
   { what: "presence data", max: `${formatBytes(REQUEST_LIMITS.presenceDataBytes)} as JSON text` },
   {
     what: "`name` and `email` of `/v2/presence/add`",

@@ -93,6 +93,8 @@ export const RECORD_LIMITS = {
   annotations: 10_000,
   /** An annotation with its comments, which is also the maximum size of a page. */
   annotationBytes: 8 * MIB,
+  /** Members of the user groups that the comments of a request mention. */
+  mentionedMembers: 1_000,
   /** Collaborative documents of a document. */
   editors: 1_000,
   /** Versions of a collaborative document. */
@@ -137,7 +139,7 @@ export const REQUEST_LIMITS = {
 } as const;
 
 /** Largest lists in a request of a user. A backend may send longer ones. */
-export const USER_LISTS = { annotations: 20, comments: 20, mentions: 50 } as const;
+export const USER_LISTS = { annotations: 20, comments: 20, mentions: 50, mentionedGroups: 10 } as const;
 
 /** Limits of a service of one process. */
 export const LIMITS: Limits = {

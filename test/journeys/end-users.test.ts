@@ -28,6 +28,7 @@ const REQUESTS: { [path: string]: object } = {
   },
   "/v2/recordings/update": { ...SCOPE, recordings: [{ annotationId: "recording-1", displayName: "Clause 3" }] },
   "/v2/users/get": SCOPE,
+  "/v2/organizations/usergroups/get": { organizationId: SCOPE.organizationId },
   "/v2/recordings/delete": { ...SCOPE, recordingIds: ["recording-1"] },
   "/v2/notifications/delete": { ...SCOPE, notificationIds: ["notification-1"] },
   "/v2/auth/permissions/get": {

@@ -127,6 +127,7 @@ const READS: { [path: string]: object } = {
   "/v2/notifications/count/get": { organizationId },
   "/v2/notifications/get": { organizationId },
   "/v2/organizations/documents/get": { organizationId },
+  "/v2/organizations/usergroups/get": { organizationId },
   "/v2/presence/get": SCOPE,
   "/v2/recordings/get": SCOPE,
   "/v2/users/get": { organizationId },

@@ -94,7 +94,7 @@ describeInBrowser("components", () => {
     expect(problems).toEqual([]);
   });
 
-  test("a mention offers the users with access to the document to a page without searchUsers", async () => {
+  test("a mention offers the users with access to the document, and groups, to a page without searchUsers", async () => {
     const workspace = await service.publicWorkspace();
     await addAnnotations(workspace, [{ annotationId: "due", commentData: [comment({ from: { userId: "ada" } })] }]);
     const users = ["Carl", "Carla"].map((name) => ({
@@ -104,10 +104,16 @@ describeInBrowser("components", () => {
     }));
     await workspace.data("/v2/users/add", { organizationId: SCOPE.organizationId, users: users.slice(0, 1) });
     await workspace.data("/v2/users/add", { ...SCOPE, users: users.slice(1) });
+    await workspace.data("/v2/organizations/usergroups/users/add", {
+      ...{ organizationId: SCOPE.organizationId, organizationUserGroupId: "Carpenters", userIds: ["carl"] },
+    });
     const { page, problems, getRegion } = await openPage(place(), workspace, [{ userId: "grace" }]);
     const grace = getRegion("grace");
     await grace.getByLabel("Reply").click();
-    await page.keyboard.type("Ask @car");
+    await page.keyboard.type("Ask @carp");
+    await grace.getByRole("option", { name: "Carpenters Group", exact: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("and @car");
     for (const name of ["Carl", "Carla"]) await grace.getByRole("option", { name, exact: true }).waitFor();
     await page.keyboard.type("la");
     await expect.poll(() => grace.getByRole("option").count()).toBe(1);
@@ -116,7 +122,11 @@ describeInBrowser("components", () => {
     await page.keyboard.press("Control+Enter");
     await expect
       .poll(async () => (await readAnnotations(workspace))[0]?.comments[1])
-      .toMatchObject({ commentText: "Ask @Carla", taggedUserContacts: [{ userId: "carla" }] });
+      .toMatchObject({
+        commentText: "Ask @Carpenters and @Carla",
+        taggedUserContacts: [{ userId: "carla" }],
+        taggedUserGroups: [{ groupId: "Carpenters", text: "@Carpenters", userIds: ["carl"] }],
+      });
     expect(problems).toEqual([]);
   });
 

@@ -221,6 +221,13 @@ export interface Comment {
       [field: string]: unknown;
     };
   }>;
+  taggedUserGroups?: Array<{
+    /** Text of the tag in the comment, for example `@Legal`. */
+    text?: string;
+    groupId: string;
+    /** Users whom the tag mentions: the members of the group when it was tagged, unless they are sent. */
+    userIds: Array<string>;
+  }>;
   attachments: Array<CommentAttachment>;
   /** Any JSON object without `access` and `accessFields`. It is returned equal. */
   context?: {
@@ -1276,7 +1283,8 @@ export interface UserGroup {
   groupId: string;
   /** Empty until it is set. */
   groupName: string;
-  userIds: Array<string>;
+  /** Missing for users. */
+  userIds?: Array<string>;
 }
 
 /** Further fields are the metadata as sent. */
@@ -1999,6 +2007,13 @@ export interface Api {
               [field: string]: unknown;
             };
           }>;
+          taggedUserGroups?: Array<{
+            /** Text of the tag in the comment, for example `@Legal`. */
+            text?: string;
+            groupId: string;
+            /** Users whom the tag mentions: the members of the group when it was tagged, unless they are sent. */
+            userIds?: Array<string>;
+          }>;
           attachments?: Array<CommentAttachment>;
           /** Any JSON object without `access` and `accessFields`. It is returned equal. */
           context?: {
@@ -2063,6 +2078,13 @@ export interface Api {
               email?: string | null;
               [field: string]: unknown;
             };
+          }>;
+          taggedUserGroups?: Array<{
+            /** Text of the tag in the comment, for example `@Legal`. */
+            text?: string;
+            groupId: string;
+            /** Users whom the tag mentions: the members of the group when it was tagged, unless they are sent. */
+            userIds?: Array<string>;
           }>;
           attachments?: Array<CommentAttachment>;
           /** Any JSON object without `access` and `accessFields`. It is returned equal. */
@@ -2148,6 +2170,13 @@ export interface Api {
             [field: string]: unknown;
           };
         }>;
+        taggedUserGroups?: Array<{
+          /** Text of the tag in the comment, for example `@Legal`. */
+          text?: string;
+          groupId: string;
+          /** Users whom the tag mentions: the members of the group when it was tagged, unless they are sent. */
+          userIds?: Array<string>;
+        }>;
         attachments?: Array<CommentAttachment>;
         /** Any JSON object without `access` and `accessFields`. It is returned equal. */
         context?: {
@@ -2212,6 +2241,13 @@ export interface Api {
             email?: string | null;
             [field: string]: unknown;
           };
+        }>;
+        taggedUserGroups?: Array<{
+          /** Text of the tag in the comment, for example `@Legal`. */
+          text?: string;
+          groupId: string;
+          /** Users whom the tag mentions: the members of the group when it was tagged, unless they are sent. */
+          userIds?: Array<string>;
         }>;
         attachments?: Array<CommentAttachment>;
         /** Any JSON object without `access` and `accessFields`. It is returned equal. */
@@ -2321,6 +2357,13 @@ export interface Api {
             email?: string | null;
             [field: string]: unknown;
           };
+        }>;
+        taggedUserGroups?: Array<{
+          /** Text of the tag in the comment, for example `@Legal`. */
+          text?: string;
+          groupId: string;
+          /** Users whom the tag mentions: the members of the group when it was tagged, unless they are sent. */
+          userIds?: Array<string>;
         }>;
         attachments?: Array<CommentAttachment>;
         /** Any JSON object without `access` and `accessFields`. It is returned equal. */
@@ -4625,12 +4668,12 @@ export interface PageFields {
   };
   "/v2/commentannotations/add": {
     optional: "commentAnnotations.commentData.from" | "commentAnnotations.comments.from";
-    absent: "commentAnnotations.assignedTo.*" | "commentAnnotations.assignedTo.name" | "commentAnnotations.assignedTo.email" | "commentAnnotations.createdAt" | "commentAnnotations.lastUpdated" | "commentAnnotations.commentData.taggedUserContacts.contact" | "commentAnnotations.commentData.isCommentResolverUsed" | "commentAnnotations.commentData.isCommentTextAvailable" | "commentAnnotations.commentData.createdAt" | "commentAnnotations.commentData.lastUpdated" | "commentAnnotations.commentData.agent" | "commentAnnotations.comments.taggedUserContacts.contact" | "commentAnnotations.comments.isCommentResolverUsed" | "commentAnnotations.comments.isCommentTextAvailable" | "commentAnnotations.comments.createdAt" | "commentAnnotations.comments.lastUpdated" | "commentAnnotations.comments.agent" | "verifyUserPermissions";
+    absent: "commentAnnotations.assignedTo.*" | "commentAnnotations.assignedTo.name" | "commentAnnotations.assignedTo.email" | "commentAnnotations.createdAt" | "commentAnnotations.lastUpdated" | "commentAnnotations.commentData.taggedUserContacts.contact" | "commentAnnotations.commentData.taggedUserGroups.userIds" | "commentAnnotations.commentData.isCommentResolverUsed" | "commentAnnotations.commentData.isCommentTextAvailable" | "commentAnnotations.commentData.createdAt" | "commentAnnotations.commentData.lastUpdated" | "commentAnnotations.commentData.agent" | "commentAnnotations.comments.taggedUserContacts.contact" | "commentAnnotations.comments.taggedUserGroups.userIds" | "commentAnnotations.comments.isCommentResolverUsed" | "commentAnnotations.comments.isCommentTextAvailable" | "commentAnnotations.comments.createdAt" | "commentAnnotations.comments.lastUpdated" | "commentAnnotations.comments.agent" | "verifyUserPermissions";
   };
   "/v1/commentannotations/add": PageFields["/v2/commentannotations/add"];
   "/v2/commentannotations/comments/add": {
     optional: "commentData.from" | "comments.from";
-    absent: "commentData.taggedUserContacts.contact" | "commentData.isCommentResolverUsed" | "commentData.isCommentTextAvailable" | "commentData.createdAt" | "commentData.lastUpdated" | "commentData.agent" | "comments.taggedUserContacts.contact" | "comments.isCommentResolverUsed" | "comments.isCommentTextAvailable" | "comments.createdAt" | "comments.lastUpdated" | "comments.agent" | "verifyUserPermissions";
+    absent: "commentData.taggedUserContacts.contact" | "commentData.taggedUserGroups.userIds" | "commentData.isCommentResolverUsed" | "commentData.isCommentTextAvailable" | "commentData.createdAt" | "commentData.lastUpdated" | "commentData.agent" | "comments.taggedUserContacts.contact" | "comments.taggedUserGroups.userIds" | "comments.isCommentResolverUsed" | "comments.isCommentTextAvailable" | "comments.createdAt" | "comments.lastUpdated" | "comments.agent" | "verifyUserPermissions";
   };
   "/v1/commentannotations/comments/add": PageFields["/v2/commentannotations/comments/add"];
   "/v2/commentannotations/comments/delete": object;
@@ -4638,7 +4681,7 @@ export interface PageFields {
   "/v2/commentannotations/comments/get": object;
   "/v1/commentannotations/comments/get": PageFields["/v2/commentannotations/comments/get"];
   "/v2/commentannotations/comments/update": {
-    absent: "updatedData.taggedUserContacts.contact" | "updatedData.isCommentResolverUsed" | "updatedData.isCommentTextAvailable" | "updatedData.createdAt" | "updatedData.lastUpdated" | "updatedData.from";
+    absent: "updatedData.taggedUserContacts.contact" | "updatedData.taggedUserGroups.userIds" | "updatedData.isCommentResolverUsed" | "updatedData.isCommentTextAvailable" | "updatedData.createdAt" | "updatedData.lastUpdated" | "updatedData.from";
   };
   "/v1/commentannotations/comments/update": PageFields["/v2/commentannotations/comments/update"];
   "/v2/commentannotations/count/get": {
@@ -4702,6 +4745,9 @@ export interface PageFields {
   };
   "/v2/organizations/documents/get": object;
   "/v1/organizations/documents/get": PageFields["/v2/organizations/documents/get"];
+  "/v2/organizations/usergroups/get": {
+    absent: "organizationUserGroupIds";
+  };
   "/v2/presence/add": {
     optional: "users";
   };

@@ -148,7 +148,10 @@ function getMenu(
   return items;
 }
 
-function toComposed({ commentText, commentHtml, attachments, taggedUserContacts }: Comment): Partial<ComposedComment> {
-  const mentions = taggedUserContacts.flatMap(({ userId, text }) => (text === undefined ? [] : [{ userId, text }]));
+function toComposed(comment: Comment): Partial<ComposedComment> {
+  const { commentText, commentHtml, attachments, taggedUserContacts, taggedUserGroups = [] } = comment;
+  const users = taggedUserContacts.flatMap(({ userId, text }) => (text === undefined ? [] : [{ userId, text }]));
+  const groups = taggedUserGroups.flatMap(({ groupId, text }) => (text === undefined ? [] : [{ groupId, text }]));
+  const mentions = [...users, ...groups];
   return { text: commentText ?? "", html: commentHtml || undefined, attachments, mentions };
 }

@@ -4,19 +4,19 @@ import { getSafeHref, parseRichText, type RichNode } from "./rich-text.ts";
 
 /** Props of `CommentText`. */
 export interface CommentTextProps {
-  comment: Pick<Comment, "commentText" | "commentHtml" | "taggedUserContacts">;
+  comment: Pick<Comment, "commentText" | "commentHtml" | "taggedUserContacts" | "taggedUserGroups">;
 }
 
 /** Shows the text of a comment: its HTML with the permitted tags, or its plain text. */
 export function CommentText({ comment }: CommentTextProps): ReactElement {
-  const { commentText = "", commentHtml, taggedUserContacts } = comment;
+  const { commentText = "", commentHtml, taggedUserContacts, taggedUserGroups } = comment;
   // The server has no parser of HTML.
   const isBrowser = useSyncExternalStore(subscribe, isInBrowser, isOnServer);
   const content = useMemo(() => {
-    const decorate = createDecorator(taggedUserContacts);
+    const decorate = createDecorator([...taggedUserContacts, ...(taggedUserGroups ?? [])]);
     const nodes = isBrowser && commentHtml ? parseRichText(commentHtml) : undefined;
     return nodes && nodes.length > 0 ? toElements(nodes, decorate) : <p>{decorate(commentText)}</p>;
-  }, [commentText, commentHtml, taggedUserContacts, isBrowser]);
+  }, [commentText, commentHtml, taggedUserContacts, taggedUserGroups, isBrowser]);
   return (
     <div className="colloquy-text" dir="auto">
       {content}
@@ -46,8 +46,8 @@ const LINK = { target: "_blank", rel: "noopener noreferrer nofollow ugc" };
 const PUNCTUATION = ".,;:!?'”’»…";
 const URLS = /\bhttps?:\/\/[^\s<>"]+/gi;
 
-/** Returns a function that shows addresses in a text as links, and marks the tags of users. */
-function createDecorator(tagged: CommentTextProps["comment"]["taggedUserContacts"]): Decorate {
+/** Returns a function that shows addresses in a text as links, and marks the tags of users and groups. */
+function createDecorator(tagged: readonly { text?: string }[]): Decorate {
   const tags = [...new Set(tagged.map(({ text = "" }) => text).filter((text) => text.trim() !== ""))];
   const longestFirst = tags.sort((one, other) => other.length - one.length);
   const pattern = new RegExp([URLS.source, ...longestFirst.map(escapePattern)].join("|"), "gi");

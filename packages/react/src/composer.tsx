@@ -1,3 +1,4 @@
+import type { Mention } from "@colloquy/client/stores";
 import {
   type ClipboardEvent,
   type DragEvent,
@@ -22,7 +23,7 @@ import { isPlain, parseRichText, type RichNode, textToRich, toHtml, toText, trim
 import { getRootProps } from "./root-props.ts";
 import { useTexts } from "./texts.tsx";
 import { UploadList } from "./upload-list.tsx";
-import { type Mention, useMentions } from "./use-mentions.ts";
+import { useMentions } from "./use-mentions.ts";
 import { useRichEditor } from "./use-rich-editor.ts";
 import { type Attachment, type Upload, useUpload, useUploads } from "./use-uploads.ts";
 
@@ -32,7 +33,7 @@ export interface ComposedComment {
   text: string;
   /** HTML with the permitted tags; undefined if the plain text says all. */
   html: string | undefined;
-  /** Users whom the text mentions. */
+  /** Users and user groups whom the text mentions. */
   mentions: Mention[];
   attachments: Attachment[];
 }

@@ -1,10 +1,12 @@
+import type { Mention } from "@colloquy/client/stores";
+
 /** Beginning of the names under which drafts are stored. The user follows. */
 const PREFIX = "colloquy:draft:";
 
 /** What a user has written, and not sent yet. */
 export interface Draft {
   html: string;
-  mentions: { userId: string; text: string }[];
+  mentions: Mention[];
 }
 
 /** Returns the name under which the draft of a user is stored. `place` is where it is written, such as a thread. */

@@ -2,6 +2,7 @@ export type {
   CommentOptions,
   InboxOptions,
   LiveStateRef,
+  Mention,
   Other,
   PreferenceChanges,
   Preferences as PreferenceValues,
@@ -47,7 +48,6 @@ export { TextsProvider, type TextsProviderProps, useTexts } from "./texts.tsx";
 export { Thread, type ThreadProps, type ThreadSlots } from "./thread.tsx";
 export type { GetPosition, ThreadOrder, ThreadStatus, ThreadTrait, ThreadView } from "./thread-filter.ts";
 export { Threads, type ThreadsProps } from "./threads.tsx";
-export type { Mention } from "./use-mentions.ts";
 export type { Live, LivePages } from "./use-store.ts";
 export type { Attachment, Upload } from "./use-uploads.ts";
 export { type UserSearch, useUserSearch, useUsers } from "./use-users.ts";

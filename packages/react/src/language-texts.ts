@@ -125,6 +125,8 @@ export interface Texts {
   mention: string;
   /** Number of users of a group. */
   memberCount: (count: number) => string;
+  /** What a user group is, beside its name. */
+  group: string;
   nobodyFound: string;
   addEmoji: string;
   addReaction: string;

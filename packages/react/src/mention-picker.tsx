@@ -11,8 +11,10 @@ export interface MentionCandidate {
   photoUrl?: string | undefined;
   /** Text that tells users of the same name apart, such as a team. */
   description?: string | undefined;
-  /** IDs of the users of a group, who are mentioned. */
+  /** IDs of the users of a group that the service does not know, who are mentioned. */
   memberIds?: string[] | undefined;
+  /** Whether this is a user group, whose ID is `userId`. */
+  isGroup?: boolean | undefined;
 }
 
 interface MentionPickerProps {
@@ -44,11 +46,13 @@ export function MentionPicker(props: MentionPickerProps): ReactElement {
     <Popover getAnchor={getAnchor} owner={owner} close={close}>
       <div ref={list} id={id} role="listbox" className="colloquy-menu" aria-label={texts.mention}>
         {candidates.map((candidate, place) => {
-          const { userId, name = userId, photoUrl, description, memberIds } = candidate;
+          const { userId, name = userId, photoUrl, memberIds, isGroup = false } = candidate;
+          const memberCount = memberIds && texts.memberCount(memberIds.length);
+          const description = candidate.description ?? memberCount ?? (isGroup ? texts.group : undefined);
           return (
             // biome-ignore lint/a11y/useKeyWithClickEvents: The text field has the focus and handles the keys.
             <div
-              key={userId}
+              key={`${isGroup} ${userId}`}
               id={getOptionId(id, place)}
               role="option"
               tabIndex={-1}
@@ -57,17 +61,14 @@ export function MentionPicker(props: MentionPickerProps): ReactElement {
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => choose(candidate)}
             >
-              {memberIds ? (
+              {memberIds || isGroup ? (
                 <span className="colloquy-photo" data-color={0}>
                   <Icon name="mention" />
                 </span>
               ) : (
                 <UserPhoto {...{ userId, name, photoUrl }} />
               )}
-              <bdi>{name}</bdi>
-              {(description ?? memberIds) && (
-                <span className="colloquy-note">{description ?? texts.memberCount(memberIds?.length ?? 0)}</span>
-              )}
+              <bdi>{name}</bdi> {description !== undefined && <span className="colloquy-note">{description}</span>}
             </div>
           );
         })}

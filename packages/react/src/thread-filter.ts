@@ -26,7 +26,11 @@ export function matchesView(thread: CommentAnnotation, { status, traits }: Threa
 const TRAITS: Record<ThreadTrait, (thread: CommentAnnotation, userId: string) => boolean> = {
   mine: ({ comments }, userId) => comments.some(({ from }) => from?.userId === userId),
   mentioned: ({ comments }, userId) =>
-    comments.some(({ taggedUserContacts }) => taggedUserContacts.some((tag) => tag.userId === userId)),
+    comments.some(
+      ({ taggedUserContacts, taggedUserGroups = [] }) =>
+        taggedUserContacts.some((tag) => tag.userId === userId) ||
+        taggedUserGroups.some(({ userIds }) => userIds.includes(userId)),
+    ),
   assigned: ({ assignedTo }, userId) => assignedTo?.userId === userId,
   detached: ({ anchorState }) => anchorState === "detached",
 };

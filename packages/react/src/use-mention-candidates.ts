@@ -29,8 +29,11 @@ export function useMentionCandidates(
   const present = useSyncExternalStore(subscribe, getState, getState)?.data ?? [];
   if (session.searchUsers) return { data: found.data.slice(0, MAX_CANDIDATES), isLoading: found.isLoading };
   const known = new Map([...participants, ...present].map((user) => [user.userId, user]));
-  const users = [...known.values(), ...found.data.filter(({ userId }) => !known.has(userId))];
-  const others = users.filter(({ userId }) => userId !== session.userId);
+  const users: MentionCandidate[] = [
+    ...known.values(),
+    ...found.data.filter(({ userId, isGroup }) => isGroup || !known.has(userId)),
+  ];
+  const others = users.filter(({ userId, isGroup }) => isGroup || userId !== session.userId);
   const matching = others.filter(({ userId, name = userId }) => matchesName(name, typed ?? ""));
   return { data: matching.slice(0, MAX_CANDIDATES), isLoading: found.isLoading };
 }

@@ -1,14 +1,8 @@
+import type { Mention } from "@colloquy/client/stores";
 import { type KeyboardEvent, useRef, useState } from "react";
 import type { MentionCandidate } from "./mention-picker.tsx";
 import { useMentionCandidates } from "./use-mention-candidates.ts";
 import type { EditorField } from "./use-rich-editor.ts";
-
-/** A user whom a comment mentions. */
-export interface Mention {
-  userId: string;
-  /** Text of the mention, such as "@Grace". */
-  text: string;
-}
 
 interface MentionOptions {
   field: EditorField;
@@ -50,10 +44,11 @@ export function useMentions({ field, documentId, participants, initial = [] }: M
   const place = moved?.text === typed ? (moved?.place ?? 0) : 0;
   const active = isOpen ? candidates[place] : undefined;
 
-  function choose({ userId, name = userId, memberIds }: MentionCandidate): void {
+  function choose({ userId, name = userId, memberIds = [userId], isGroup }: MentionCandidate): void {
     const text = `@${name}`;
     field.editor.current?.completeMention(typed ?? "", text);
-    chosen.current = [...chosen.current, ...(memberIds ?? [userId]).map((each) => ({ userId: each, text }))];
+    const users = memberIds.map((each) => ({ userId: each, text }));
+    chosen.current = [...chosen.current, ...(isGroup ? [{ groupId: userId, text }] : users)];
     // The text of the mention is not a search any more.
     setClosedText(name);
   }
@@ -82,7 +77,7 @@ export function useMentions({ field, documentId, participants, initial = [] }: M
     get: () => chosen.current,
     getIn(text) {
       const found = chosen.current.filter((mention) => text.includes(mention.text));
-      return [...new Map(found.map((mention) => [JSON.stringify([mention.userId, mention.text]), mention])).values()];
+      return [...new Map(found.map((mention) => [JSON.stringify(mention), mention])).values()];
     },
     restore(mentions) {
       chosen.current = mentions;

@@ -24,6 +24,11 @@ const commentFields = {
       maxItems: USER_LISTS.mentions,
     }),
   ),
+  taggedUserGroups: Type.Optional(
+    Type.Array(Type.Object({ text: Type.Optional(Type.String()), groupId: Identifier }), {
+      maxItems: USER_LISTS.mentionedGroups,
+    }),
+  ),
 } satisfies Record<Exclude<keyof typeof changeableCommentFields, BackendField>, TSchema>;
 
 const NewComments = Type.Optional(

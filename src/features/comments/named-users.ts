@@ -1,5 +1,5 @@
 import type { StoredAnnotation } from "./annotations/annotation.ts";
-import type { StoredComment } from "./comments/comment.ts";
+import type { NewComment, StoredComment } from "./comments/comment.ts";
 
 // Users name others by ID alone, and read no addresses. What is stored about those whom an update names again stays.
 
@@ -11,16 +11,23 @@ export function keepAssignee<Fields extends Pick<StoredAnnotation, "assignedTo">
   return assignedTo && fields.assignedTo?.userId === assignedTo.userId ? { ...fields, assignedTo } : fields;
 }
 
-/** Returns the fields of a user's update with the stored contacts of the users whom the comment has tagged before. */
-export function keepContacts<Fields extends Pick<StoredComment, "taggedUserContacts">>(
+/**
+ * Returns the fields of a user's update with the stored contacts of the users, and the members of the user groups, that
+ * the comment has tagged before.
+ */
+export function keepTags<Fields extends Pick<NewComment, "taggedUserContacts" | "taggedUserGroups">>(
   fields: Fields,
-  { taggedUserContacts = [] }: Pick<StoredComment, "taggedUserContacts">,
+  { taggedUserContacts = [], taggedUserGroups = [] }: StoredComment,
 ): Fields {
-  if (!fields.taggedUserContacts) return fields;
   const contacts = new Map(taggedUserContacts.map(({ userId, contact }) => [userId, contact]));
-  const kept = fields.taggedUserContacts.map((tag) => {
+  const members = new Map(taggedUserGroups.map(({ groupId, userIds }) => [groupId, userIds]));
+  const users = fields.taggedUserContacts?.map((tag) => {
     const contact = contacts.get(tag.userId);
     return contact ? { ...tag, contact } : tag;
   });
-  return { ...fields, taggedUserContacts: kept };
+  const groups = fields.taggedUserGroups?.map((tag) => {
+    const userIds = members.get(tag.groupId);
+    return userIds ? { ...tag, userIds } : tag;
+  });
+  return { ...fields, ...(users && { taggedUserContacts: users }), ...(groups && { taggedUserGroups: groups }) };
 }

@@ -4,7 +4,7 @@ import { DEFAULT_PAGE_SIZE, Identifier, Identifiers, PageSize, PageToken } from 
 import { assertNotBeingDeleted } from "../tenancy/access-block.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
 import { UserGroup } from "./user-group.ts";
-import { selectGroupPage } from "./user-group-queries.ts";
+import { selectGroupNamePage, selectGroupPage } from "./user-group-queries.ts";
 
 const Request = Type.Object({
   organizationId: Identifier,
@@ -20,9 +20,18 @@ export const getGroups = operation({
   description:
     "Returns user groups ordered by ID, each with all its members ordered by ID. Unknown IDs are left out. " +
     "Without `organizationUserGroupIds` all user groups of the organization are returned. If there are more, the " +
-    "response has a `nextPageToken`.",
+    "response has a `nextPageToken`. With a user token, the groups are returned without their members, and only if the " +
+    "user has a permission on the organization.",
   message: "User groups retrieved.",
   scope: "read",
+  endUsers: {
+    ...{ role: "viewer", on: "organization" },
+    request: Type.Object({
+      organizationId: Identifier,
+      pageSize: Type.Optional(PageSize),
+      pageToken: Type.Optional(PageToken),
+    }),
+  },
   request: Request,
   response: Type.Array(UserGroup),
   cursor: Type.Array(Type.String(), { description: "group ID" }),
@@ -33,11 +42,14 @@ export const getGroups = operation({
 });
 
 async function handle(
-  { database, workspace, cursor }: Context<string[]>,
+  { database, workspace, cursor, user }: Context<string[]>,
   { organizationId, organizationUserGroupIds, pageSize = DEFAULT_PAGE_SIZE }: Static<typeof Request>,
 ) {
   const scope = openOrganization(database, workspace, organizationId);
-  const page = await selectGroupPage(scope, organizationUserGroupIds, { pageSize, after: cursor });
+  const asked = { pageSize, after: cursor };
+  const page = user
+    ? await selectGroupNamePage(scope, user, asked)
+    : await selectGroupPage(scope, organizationUserGroupIds, asked);
   assertNotBeingDeleted(page.extra, organizationId);
   return new Page(new JsonText(page.records), page.next);
 }

@@ -1,5 +1,6 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../database/page.ts";
-import { EMPTY, json, sql, text, texts, uuid } from "../../database/sql.ts";
+import { EMPTY, integer, json, sql, text, texts, uuid } from "../../database/sql.ts";
+import { type AccessOrganization, type AccessUser, hasOrganizationGrant } from "../access/access-queries.ts";
 import { ORGANIZATION } from "../access/effective-grant-queries.ts";
 import { addUsersTo } from "../access/grant-queries.ts";
 import { prepareOverwriting } from "../purge/overwriting-queries.ts";
@@ -121,6 +122,41 @@ export async function deleteMembers(
     returning user_group_members.user_id as id`,
   );
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Returns members of groups by id, at most `limit`. None if the user, if there is one, may not read the groups. */
+export function selectMentionedMembers(
+  scope: AccessOrganization,
+  groupIds: string[],
+  user: AccessUser | undefined,
+  limit: number,
+): Promise<{ groupId: string; userId: string }[]> {
+  return scope.run(
+    sql<{ groupId: string; userId: string }>`select group_id as "groupId", user_id as "userId" from user_group_members
+      where organization_key = ${uuid(scope.key)} and group_id = any(${texts(groupIds)})
+        ${user ? sql`and ${hasOrganizationGrant({ organization: scope, user })}` : EMPTY}
+      order by group_id, user_id limit ${integer(limit)}`,
+  );
+}
+
+/** Reads one page of groups by id, without their members. None if the user has no permission on the organization. */
+export function selectGroupNamePage(
+  scope: AccessOrganization,
+  user: AccessUser,
+  page: { pageSize: number; after: string[] | undefined },
+): Promise<PageOfRecords<AccessBlock, string>> {
+  return selectPageOfRecords(scope, {
+    source: sql`from (
+      select group_id, octet_length(record::text) as record_bytes, json_build_object(
+        'groupId', group_id, 'groupName', record ->> 'groupName'
+      ) as record from user_groups where organization_key = ${uuid(scope.key)}
+    ) as user_group where ${hasOrganizationGrant({ organization: scope, user })}`,
+    keys: ["group_id"],
+    keyType: "text",
+    order: "asc",
+    extra: buildAccessBlock(scope.key),
+    ...page,
+  });
 }
 
 /** Reads one page of groups by id, each with its members by id. */

@@ -12,7 +12,7 @@ export const UserGroup = Type.Object(
   {
     groupId: Type.String(),
     groupName: Type.String({ description: "Empty until it is set." }),
-    userIds: Type.Array(Type.String()),
+    userIds: Type.Optional(Type.Array(Type.String(), { description: "Missing for users." })),
   },
   { title: "UserGroup" },
 );

@@ -1,14 +1,14 @@
 import { getStore, type Session } from "./session.ts";
 import type { UserProfile } from "./users.ts";
 
-/** Maximum number of users that are read to search them, 1,000 with each request. */
+/** Maximum number of users, and of groups, that are read to search them, 1,000 with each request. */
 const MAX_READ = 10_000;
-/** Maximum number of users that a search returns. */
+/** Maximum number of users and groups that a search returns. */
 const MAX_FOUND = 50;
 
 /**
- * Returns users whose names match a text: those with access to a document, or without one those of the organization.
- * The first search reads all of them, and the next ones search these.
+ * Returns users and groups whose names match a text: users with access to a document, or without one those of the
+ * organization, and its user groups. The first search reads all of them, and the next ones search these.
  */
 export async function searchDirectory(
   session: Session,
@@ -27,15 +27,22 @@ export async function searchDirectory(
   }
 }
 
-/** Returns the users by name. */
+/** Returns the users and groups by name. */
 async function readUsers({ client, organizationId }: Session, documentId: string | undefined): Promise<UserProfile[]> {
+  const groups: UserProfile[] = [];
+  for await (const { data } of client.pages("/v2/organizations/usergroups/get", { organizationId })) {
+    groups.push(
+      ...data.map(({ groupId, groupName }) => ({ userId: groupId, name: groupName || groupId, isGroup: true })),
+    );
+    if (groups.length >= MAX_READ) break;
+  }
   const users: UserProfile[] = [];
   for await (const { data } of client.pages("/v2/users/get", { organizationId, documentId })) {
     if (Array.isArray(data)) users.push(...data.map(({ userId, name, photoUrl }) => ({ userId, name, photoUrl })));
     if (users.length >= MAX_READ) break;
   }
   const { compare } = new Intl.Collator();
-  return users.sort((one, other) => compare(one.name ?? one.userId, other.name ?? other.userId));
+  return [...users, ...groups].sort((one, other) => compare(one.name ?? one.userId, other.name ?? other.userId));
 }
 
 /** Returns whether a word of a name, or the name, begins with a text. Ignores case and accents. */

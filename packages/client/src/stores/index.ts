@@ -30,7 +30,7 @@ export {
 } from "./session.ts";
 export type { PresenceFields } from "./shared-presence.ts";
 export { computedStore, type Store } from "./store.ts";
-export type { CommentOptions, ThreadActions, ThreadOptions } from "./thread-actions.ts";
+export type { CommentOptions, Mention, ThreadActions, ThreadOptions } from "./thread-actions.ts";
 export type { CommentRecord, ThreadRecord } from "./thread-changes.ts";
 export { type ThreadsData, type ThreadsFilter, type ThreadsStore, threadsStore } from "./threads.ts";
 export { type CountStore, type Unread, unreadNotificationsStore, unreadStore, unreadThreadsStore } from "./unread.ts";

@@ -13,6 +13,7 @@ import {
   setStoredId,
   type ThreadRecord,
   threadChange,
+  toStoredContent,
   toStoredId,
   withReaction,
 } from "./thread-changes.ts";
@@ -23,10 +24,13 @@ const RESOLVED = { id: "RESOLVED", name: "Resolved", type: "terminal" as const }
 
 type NewAnnotation = RequestData<"/v2/commentannotations/add", "page">["commentAnnotations"][number];
 
+/** A user, or a user group, whom a comment mentions, and the text by which it does, such as "@Grace". */
+export type Mention = { userId: string; text: string } | { groupId: string; text: string };
+
 /** Options of a comment, beside its plain text. */
 export interface CommentOptions {
-  /** Users to notify: their IDs, or also the texts by which the comment mentions them, such as "@Grace". */
-  mentions?: (string | { userId: string; text: string })[] | undefined;
+  /** Users to notify, by their IDs, or users and groups also with the texts that mention them. */
+  mentions?: (string | Mention)[] | undefined;
   /** HTML of the comment, if the plain text does not say all. */
   html?: string | undefined;
   attachments?: Comment["attachments"] | undefined;
@@ -152,9 +156,10 @@ export function threadActions({ call, scope, threads, unread, getAuthor }: Actio
     reopen: (annotationId) => setStatus(annotationId, OPEN),
     edit(annotationId, commentId, text, options = {}) {
       // HTML of the text before would still be shown.
-      const updatedData = { commentHtml: "", ...buildContent(text, options) };
+      const noGroups = options.mentions && { taggedUserGroups: [] };
+      const updatedData = { commentHtml: "", ...noGroups, ...buildContent(text, options) };
       const change = commentChange(annotationId, commentId, {
-        apply: (comment, isPending) => ({ ...comment, ...updatedData, status: "updated", isPending }),
+        apply: (comment, isPending) => ({ ...comment, ...toStoredContent(updatedData), status: "updated", isPending }),
         isIn: ({ commentText, commentHtml = "" }) => commentText === text && commentHtml === updatedData.commentHtml,
       });
       return threads.run([change], async () => {
@@ -191,11 +196,14 @@ function castFields(fields: object): Partial<ThreadRecord> {
 
 /** Returns the fields of a comment with a text. */
 function buildContent(text: string, { mentions, html, attachments, commentContext }: CommentOptions) {
-  const taggedUserContacts = mentions?.map((user) => (typeof user === "string" ? { userId: user } : user));
+  const tags = mentions?.map((each) => (typeof each === "string" ? { userId: each } : each));
+  const taggedUserContacts = tags?.filter((tag) => "userId" in tag);
+  const taggedUserGroups = tags?.filter((tag) => "groupId" in tag) ?? [];
   return {
     commentText: text,
     ...(html !== undefined && { commentHtml: html }),
     ...(taggedUserContacts && { taggedUserContacts }),
+    ...(taggedUserGroups.length > 0 && { taggedUserGroups }),
     ...(attachments && { attachments }),
     ...(commentContext && { context: commentContext }),
   };

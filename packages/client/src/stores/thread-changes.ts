@@ -14,8 +14,11 @@ export interface ThreadRecord extends CommentAnnotation {
   isPending?: boolean;
 }
 
-/** The content of a comment that is added. */
-export type NewContent = Partial<Pick<Comment, "commentText" | "commentHtml" | "attachments" | "taggedUserContacts">>;
+/** The content of a comment that is added. The service adds the members of the groups. */
+export interface NewContent
+  extends Partial<Pick<Comment, "commentText" | "commentHtml" | "attachments" | "taggedUserContacts">> {
+  taggedUserGroups?: { groupId: string; text: string }[];
+}
 
 type ThreadChange = Change<ThreadRecord>;
 
@@ -58,7 +61,15 @@ export function newComment(from: User, content: NewContent): CommentRecord {
     ...{ isCommentTextAvailable: Boolean(content.commentText), attachments: [], taggedUserContacts: [] },
     ...{ reactions: [], reactionAnnotationIds: [], reactionAnnotations: [] },
     ...{ createdAt: Date.now(), lastUpdated: new Date().toISOString() },
+    ...toStoredContent(content),
+  };
+}
+
+/** Returns the content of a comment as it is until the service has responded. */
+export function toStoredContent({ taggedUserGroups, ...content }: NewContent): Partial<Comment> {
+  return {
     ...content,
+    ...(taggedUserGroups && { taggedUserGroups: taggedUserGroups.map((tag) => ({ ...tag, userIds: [] })) }),
   };
 }
 

@@ -11,8 +11,10 @@ export interface UserProfile {
   photoUrl?: string | undefined;
   /** Text that tells users of the same name apart, such as a team or an address. */
   description?: string | undefined;
-  /** IDs of the members, if this is a group of users: a mention of it mentions them. */
+  /** IDs of the members, if this is a group of users that the service does not know: a mention of it mentions them. */
   memberIds?: string[] | undefined;
+  /** Whether `userId` is the ID of a user group: a mention of it mentions those who are its members then. */
+  isGroup?: boolean | undefined;
 }
 
 /** Functions of a product that know its users. */
@@ -20,8 +22,8 @@ export interface UserDirectory {
   /** Returns the profiles of users, in any order. Those that it leaves out are shown with the names in records. */
   resolveUsers?: ((userIds: string[]) => UserProfile[] | Promise<UserProfile[]>) | undefined;
   /**
-   * Returns users and groups to mention whose names match a text, the best matches first. Without it, they are
-   * users that the service knows: those with access to the document, or those of the organization.
+   * Returns users and groups to mention whose names match a text, the best matches first. Without it, they are those
+   * that the service knows: users with access to the document, or of the organization, and user groups.
    */
   searchUsers?: ((text: string, place: UserSearchPlace) => UserProfile[] | Promise<UserProfile[]>) | undefined;
 }
@@ -88,7 +90,7 @@ export function usersStore(session: Session): UsersStore {
   });
 }
 
-/** Returns users whose names match a text, by `searchUsers` or of the service. The same search is done once. */
+/** Returns users and groups whose names match a text, by `searchUsers` or of the service. The same search is done once. */
 export async function findUsers(
   session: Session,
   text: string,

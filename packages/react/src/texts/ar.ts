@@ -147,6 +147,7 @@ export const arabic: LanguageTexts = {
       ...{ zero: "بلا أعضاء", one: "عضو واحد", two: "عضوان" },
       ...{ few: "# أعضاء", many: "# عضوًا", other: "# عضو" },
     }),
+  group: "مجموعة",
   nobodyFound: "لم يُعثر على أحد",
   addEmoji: "إدراج رمز تعبيري",
   addReaction: "إضافة تفاعل",

@@ -94,6 +94,7 @@ export const german: LanguageTexts = {
   apply: "Übernehmen",
   mention: "Jemanden erwähnen",
   memberCount: (count) => plural(count, { one: "# Mitglied", other: "# Mitglieder" }),
+  group: "Gruppe",
   nobodyFound: "Niemand gefunden",
   addEmoji: "Emoji einfügen",
   addReaction: "Reaktion hinzufügen",

@@ -94,6 +94,7 @@ export const english: Texts = {
   apply: "Apply",
   mention: "Mention somebody",
   memberCount: (count) => plural(count, { one: "# member", other: "# members" }),
+  group: "Group",
   nobodyFound: "Nobody found",
   addEmoji: "Add emoji",
   addReaction: "Add reaction",

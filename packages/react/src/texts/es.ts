@@ -95,6 +95,7 @@ export const spanish: LanguageTexts = {
   apply: "Aplicar",
   mention: "Mencionar a alguien",
   memberCount: (count) => plural(count, { one: "# miembro", other: "# miembros" }),
+  group: "Grupo",
   nobodyFound: "No se encontró a nadie",
   addEmoji: "Insertar emoji",
   addReaction: "Añadir reacción",

@@ -95,6 +95,7 @@ export const french: LanguageTexts = {
   apply: "Appliquer",
   mention: "Mentionner quelqu’un",
   memberCount: (count) => plural(count, { one: "# membre", other: "# membres" }),
+  group: "Groupe",
   nobodyFound: "Personne ne correspond",
   addEmoji: "Insérer un emoji",
   addReaction: "Ajouter une réaction",

@@ -94,6 +94,7 @@ export const japanese: LanguageTexts = {
   apply: "適用",
   mention: "メンションする",
   memberCount: (count) => plural(count, { other: "メンバー#人" }),
+  group: "グループ",
   nobodyFound: "該当者がいません",
   addEmoji: "絵文字を挿入",
   addReaction: "リアクションを追加",

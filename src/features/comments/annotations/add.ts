@@ -112,7 +112,7 @@ async function handle(
     if (annotations.length === 0) return [];
     const missing = await ensureDocument(scope, documentId, create);
     if (missing) return annotations.map((annotation) => failed(annotation, `${missing} not found.`));
-    const added = await insertNewAnnotations(scope, documentId, annotations, user?.userId);
+    const added = await insertNewAnnotations(scope, documentId, annotations, user);
     await recordEvents(
       scope,
       added.flatMap(({ annotation: { annotationId, commentData }, comments }) => {

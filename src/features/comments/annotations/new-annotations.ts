@@ -1,3 +1,4 @@
+import type { EndUser } from "../../../contract/end-user.ts";
 import type { Workspace } from "../../../contract/operation.ts";
 import type { InTransaction, OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { type AddedComment, insertNewComments, type NewCommentsOf } from "../comments/new-comments.ts";
@@ -18,7 +19,7 @@ export async function insertNewAnnotations<Annotation extends IdentifiedAnnotati
   scope: InTransaction<OrganizationScope<Workspace>>,
   documentId: string,
   annotations: Annotation[],
-  userId?: string,
+  user?: EndUser,
 ): Promise<AddedAnnotation<Annotation>[]> {
   const rows = toAnnotationRows(annotations, scope.workspace, scope.organizationId, documentId);
   const inserted = await insertAnnotations(scope, documentId, rows);
@@ -29,7 +30,7 @@ export async function insertNewAnnotations<Annotation extends IdentifiedAnnotati
   const added = await insertNewComments(
     scope,
     additions.map(({ annotation: { commentData }, position }) => ({ annotation: position, commentData })),
-    { isNew: true, userId },
+    { isNew: true, user },
   );
   return additions.map((addition, index) => ({ ...addition, comments: added[index] ?? [] }));
 }

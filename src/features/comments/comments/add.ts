@@ -111,7 +111,7 @@ async function handle(
     const participants = isTriggering ? await selectParticipants(scope, [annotation.sequence]) : undefined;
     const [added = []] = await insertNewComments(scope, [{ annotation, commentData }], {
       isNew: false,
-      userId: user?.userId,
+      user,
     });
     await recordEvents(
       scope,

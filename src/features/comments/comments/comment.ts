@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { RECORD_LIMITS } from "../../../config/limits.ts";
 import { ChangeResult } from "../../../contract/change-items.ts";
 import {
   FreeFormObject,
@@ -38,6 +39,17 @@ const TaggedUser = Type.Object({
   contact: Type.Optional(Contact),
 });
 
+/** Fields of a tagged user group. */
+const taggedGroupFields = {
+  text: Type.Optional(Type.String({ description: "Text of the tag in the comment, for example `@Legal`." })),
+  groupId: Identifier,
+};
+
+const TaggedUserIds = Type.Array(Identifier, {
+  maxItems: RECORD_LIMITS.mentionedMembers,
+  description: "Users whom the tag mentions: the members of the group when it was tagged, unless they are sent.",
+});
+
 const Attachment = withUsualFields(
   FreeFormObject,
   Type.Object(
@@ -66,6 +78,9 @@ const recordFields = {
   commentText: Type.Optional(Type.String()),
   commentHtml: Type.Optional(Type.String({ description: "Stored as sent. Sanitize it before you display it." })),
   taggedUserContacts: Type.Optional(Type.Array(TaggedUser, { maxItems: 1000 })),
+  taggedUserGroups: Type.Optional(
+    Type.Array(Type.Object({ ...taggedGroupFields, userIds: Type.Optional(TaggedUserIds) }), { maxItems: 100 }),
+  ),
   attachments: Type.Optional(Type.Array(Attachment, { maxItems: 1000 })),
   context: Type.Optional(RecordContext),
   isCommentResolverUsed: Type.Optional(
@@ -122,6 +137,7 @@ export function newCommentsIn({ commentData, comments }: Named): { list: string;
 
 const storedFields = {
   ...recordFields,
+  taggedUserGroups: Type.Optional(Type.Array(Type.Object({ ...taggedGroupFields, userIds: TaggedUserIds }))),
   from: User,
   metadata: Type.Optional(FreeFormObject),
   agent: Type.Optional(StoredAgent),
@@ -205,14 +221,17 @@ export function commentColumns(comment: StoredComment) {
   };
 }
 
-/** Returns the tagged users with the name and address given in the tag. */
-export function taggedUsers({ taggedUserContacts = [] }: Pick<NewComment, "taggedUserContacts">): User[] {
-  return taggedUserContacts.map(({ userId, contact }) => {
+type Tags = Pick<StoredComment, "taggedUserContacts" | "taggedUserGroups">;
+
+/** Returns the tagged users, with the name and address given in the tag, and the members of the tagged groups. */
+export function taggedUsers({ taggedUserContacts = [], taggedUserGroups = [] }: Tags): User[] {
+  const users = taggedUserContacts.map(({ userId, contact }) => {
     const { name, email }: { name?: unknown; email?: unknown } = contact ?? {};
     return { userId, ...(typeof name === "string" && { name }), ...(typeof email === "string" && { email }) };
   });
+  return [...users, ...taggedUserGroups.flatMap(({ userIds }) => userIds.map((userId) => ({ userId })))];
 }
 
-export function taggedUserIds({ taggedUserContacts = [] }: Pick<NewComment, "taggedUserContacts">): string[] {
-  return [...new Set(taggedUserContacts.map(({ userId }) => userId))];
+export function taggedUserIds(comment: Tags): string[] {
+  return [...new Set(taggedUsers(comment).map(({ userId }) => userId))];
 }

@@ -1,12 +1,15 @@
 import { formatBytes } from "../../../config/format-limit.ts";
 import { RECORD_LIMITS } from "../../../config/limits.ts";
+import type { EndUser } from "../../../contract/end-user.ts";
 import { limitError } from "../../../contract/limit-error.ts";
+import type { Workspace } from "../../../contract/operation.ts";
 import { rejectRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { withTexts } from "../../../json/record-texts.ts";
 import { nameFiles } from "../../files/named-files.ts";
 import type { InTransaction, OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { commentColumns, type NewComment, type StoredComment } from "./comment.ts";
 import { insertComments } from "./comment-queries.ts";
+import { readTaggedGroups, type WithMembers } from "./tagged-groups.ts";
 
 const MAX_ANNOTATION = formatBytes(RECORD_LIMITS.annotationBytes);
 
@@ -32,6 +35,7 @@ export interface NewCommentsOf {
 
 /** A new comment. `isUpdated` says of an imported one that it was changed after it was written. */
 type CommentData = NewComment & { isUpdated?: boolean };
+type PlacedComment = WithMembers<CommentData> & AddedComment;
 
 export interface AddedComment extends StoredComment {
   commentId: number;
@@ -39,19 +43,21 @@ export interface AddedComment extends StoredComment {
 
 /**
  * Adds comments to annotations of an organization that the transaction has locked or inserted. Returns the comments of
- * each. New annotations keep their time of the last change. `userId` is the calling user, who can name own files only.
+ * each. New annotations keep their time of the last change. `user` is the calling user, who can name own files only.
  */
 export async function insertNewComments(
-  scope: InTransaction<OrganizationScope>,
+  scope: InTransaction<OrganizationScope<Workspace>>,
   additions: NewCommentsOf[],
-  { isNew, userId }: { isNew: boolean; userId: string | undefined },
+  { isNew, user }: { isNew: boolean; user: EndUser | undefined },
 ): Promise<AddedComment[][]> {
-  const added = additions.map(({ annotation, commentData }) => withIds(commentData, annotation));
+  const comments = additions.flatMap(({ commentData }) => commentData);
+  const addMembers = await readTaggedGroups(scope, comments, user);
+  const added = additions.map(({ annotation, commentData }) => withIds(commentData, annotation).map(addMembers));
   const placed = additions.flatMap(({ annotation }, index) =>
     (added[index] ?? []).map((comment) => toPlaced(annotation.sequence, comment)),
   );
   const nowMs = additions[0]?.annotation.nowMs ?? 0;
-  const named = await nameFiles(scope, placed, userId);
+  const named = await nameFiles(scope, placed, user?.userId);
   const rows = named.map(({ sequence, ...comment }) => toRow({ sequence, nowMs }, comment));
   if (rows.length === 0) return added;
   rejectLargeAnnotation(await insertComments(scope, withTexts(rows), nowMs, { isNew }));
@@ -67,13 +73,13 @@ function toPlaced<Comment extends AddedComment>(sequence: number, comment: Comme
 function withIds(
   commentData: CommentData[],
   { lastCommentId }: NewCommentsOf["annotation"],
-): (CommentData & AddedComment)[] {
+): (CommentData & { commentId: number })[] {
   let last = Math.max(lastCommentId, ...commentData.map(({ commentId = 0 }) => commentId));
   return commentData.map((comment) => ({ ...comment, commentId: comment.commentId ?? ++last }));
 }
 
 /** Makes the row of a comment. What has a column of its own is not in the record. */
-function toRow({ sequence, nowMs }: { sequence: number; nowMs: number }, comment: CommentData & AddedComment) {
+function toRow({ sequence, nowMs }: { sequence: number; nowMs: number }, comment: PlacedComment) {
   const { commentId, createdAt = nowMs, lastUpdated, isCommentTextAvailable: _i, ...sent } = comment;
   const { triggerNotification: _n, triggerActivities: _a, isUpdated = false, ...stored } = sent;
   const datedAt = untilNow(createdAt, nowMs);

@@ -15,7 +15,7 @@ import { readAnnotation } from "../annotations/annotation.ts";
 import { lockAnnotation } from "../annotations/locked-annotation.ts";
 import { UPDATE_COMMENTS } from "../end-user-rules.ts";
 import { buildCommentEvents } from "../event-log.ts";
-import { keepContacts } from "../named-users.ts";
+import { keepTags } from "../named-users.ts";
 import { buildTagTriggers } from "../triggers/build-triggers.ts";
 import { updateNotifiedTexts } from "../triggers/follow-changes.ts";
 import { runTriggers } from "../triggers/run-triggers.ts";
@@ -31,6 +31,7 @@ import { markUpdated, replaceComments, selectRecords } from "./comment-queries.t
 import { refreshAnnotations, touchAnnotation } from "./comment-refresh-queries.ts";
 import { getComments } from "./get.ts";
 import { type AddedComment, isoTime, isTextAvailable, rejectLargeAnnotation, untilNow } from "./new-comments.ts";
+import { readTaggedGroups } from "./tagged-groups.ts";
 
 const Request = Type.Object({
   organizationId: Identifier,
@@ -108,10 +109,17 @@ async function handle(
     const result = { changed: new Set(records.keys()), denied };
     if (Object.keys(updatedData).length === 0) return result;
     const { createdAt, lastUpdated, isCommentTextAvailable, ...fields } = updatedData;
-    const merged = [...records].map(([commentId, record]) => {
+    const changes = [...records].map(([commentId, record]) => {
       const before = { ...toComment(parseRecord(record)), commentId };
-      const changed = user ? keepContacts(fields, before) : fields;
-      return { before, after: withEditor({ ...before, ...changed }, actionUser?.userId) };
+      return { before, changed: user ? keepTags(fields, before) : fields };
+    });
+    const addMembers = await readTaggedGroups(
+      scope,
+      changes.map(({ changed }) => changed),
+      user,
+    );
+    const merged = changes.map(({ before, changed }) => {
+      return { before, after: withEditor({ ...before, ...addMembers(changed) }, actionUser?.userId) };
     });
     const named = await nameFiles(
       scope,
@@ -139,7 +147,7 @@ async function handle(
       });
       const addedBytes = getBytes(rows.map(({ record }) => record)) - getBytes(records.values());
       const bytes =
-        fields.taggedUserContacts || fields.from
+        fields.taggedUserContacts || fields.taggedUserGroups || fields.from
           ? await refreshAnnotations(scope, [annotationSequence])
           : await touchAnnotation(scope, annotationSequence, addedBytes);
       rejectLargeAnnotation(bytes);

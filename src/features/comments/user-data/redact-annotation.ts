@@ -62,6 +62,11 @@ function redactComment({ record }: FoundComment, userIds: ReadonlySet<string>, m
     ...(comment.taggedUserContacts && {
       taggedUserContacts: comment.taggedUserContacts.filter(({ userId }) => !userIds.has(userId)),
     }),
+    ...(comment.taggedUserGroups && {
+      taggedUserGroups: comment.taggedUserGroups.map((tag) => {
+        return { ...tag, userIds: tag.userIds.filter((userId) => !userIds.has(userId)) };
+      }),
+    }),
   });
   const redacted = mentions.including(comment).redact(text) ?? text;
   return redacted === JSON.stringify(comment) ? undefined : redacted;

@@ -64,10 +64,18 @@ export async function replaceUsersInComments(
 
 /** Replaces the users in a comment. The text of a tag stays as it is. */
 function replaceUsersInComment(comment: StoredComment, users: NewUsers): StoredComment {
-  const { from, taggedUserContacts } = comment;
+  const { from, taggedUserContacts, taggedUserGroups } = comment;
   const tags = taggedUserContacts?.map((tag) => {
     const user = users.get(tag.userId);
     return user ? { ...tag, userId: user.userId, ...(tag.contact && { contact: user }) } : tag;
   });
-  return { ...comment, from: users.get(from.userId) ?? from, ...(tags && { taggedUserContacts: tags }) };
+  const groups = taggedUserGroups?.map(({ userIds, ...tag }) => {
+    return { ...tag, userIds: [...new Set(userIds.map((userId) => users.get(userId)?.userId ?? userId))] };
+  });
+  return {
+    ...comment,
+    from: users.get(from.userId) ?? from,
+    ...(tags && { taggedUserContacts: tags }),
+    ...(groups && { taggedUserGroups: groups }),
+  };
 }
