@@ -34,7 +34,7 @@ export function GroupList({ organizationId }: { organizationId: string }) {
       {(groups, { pageToken }) => (
         <>
           <ul className="rows">
-            {groups.map(({ groupId, groupName, userIds }) => (
+            {groups.map(({ groupId, groupName, userIds = [] }) => (
               <li key={groupId}>
                 <div>
                   <Text size="sm">
