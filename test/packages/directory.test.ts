@@ -8,7 +8,7 @@ import { openPage } from "./store-page.ts";
 const service = await startTestService();
 const { organizationId, documentId } = SCOPE;
 
-test("a page without searchUsers finds the users and groups of the organization, and the users of a document", async () => {
+test("a page without searchUsers finds users and groups of the organization, and the users of a document", async () => {
   const workspace = await service.publicWorkspace();
   await addAnnotations(workspace, ["a"]);
   const names = ["Zoë Müller", "Álvaro Ruiz", "Ruth Zola"];

@@ -94,7 +94,7 @@ describeInBrowser("components", () => {
     expect(problems).toEqual([]);
   });
 
-  test("a mention offers the users with access to the document, and groups, to a page without searchUsers", async () => {
+  test("a mention offers users with access to the document, and groups, to a page without searchUsers", async () => {
     const workspace = await service.publicWorkspace();
     await addAnnotations(workspace, [{ annotationId: "due", commentData: [comment({ from: { userId: "ada" } })] }]);
     const users = ["Carl", "Carla"].map((name) => ({

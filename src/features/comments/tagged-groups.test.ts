@@ -75,7 +75,7 @@ test("members who may not see a private annotation are not notified", async () =
   expect(await countNotifications(workspace, ["grace", "alan"])).toEqual([1, 0]);
 });
 
-test("a user tags only groups of the token's organization that they may read, and learns no other members", async () => {
+test("a user tags only groups of the organization that they may read, and learns no other members", async () => {
   const [workspace, other] = [await start(), await service.publicWorkspace()];
   await addToGroup(other, "others", ["eve"]);
   await workspace.data("/v2/organizations/usergroups/users/add", {

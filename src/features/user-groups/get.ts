@@ -20,8 +20,8 @@ export const getGroups = operation({
   description:
     "Returns user groups ordered by ID, each with all its members ordered by ID. Unknown IDs are left out. " +
     "Without `organizationUserGroupIds` all user groups of the organization are returned. If there are more, the " +
-    "response has a `nextPageToken`. With a user token, the groups are returned without their members, and only if the " +
-    "user has a permission on the organization.",
+    "response has a `nextPageToken`. With a user token, the groups are returned without their members, and only if " +
+    "the user has a permission on the organization.",
   message: "User groups retrieved.",
   scope: "read",
   endUsers: {

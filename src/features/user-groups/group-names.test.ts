@@ -38,7 +38,7 @@ test("a user with a permission on the organization reads the names of its groups
   expect(await read(token, { organizationUserGroupIds: ["legal"] })).toBe("unknown_field");
 });
 
-test("groups of another organization or workspace, and those of an organization without a permission, are hidden", async () => {
+test("groups of another organization or workspace, or of one without a permission, are hidden", async () => {
   const [workspace, other] = [await start(), await service.workspace()];
   await other.data("/v2/organizations/add", { organizations: [{ organizationId }] });
   expect(await read(await tokenFor(workspace, "ada", ON_DOCUMENT))).toEqual([]);

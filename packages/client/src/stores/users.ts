@@ -90,7 +90,7 @@ export function usersStore(session: Session): UsersStore {
   });
 }
 
-/** Returns users and groups whose names match a text, by `searchUsers` or of the service. The same search is done once. */
+/** Returns users and groups whose names match a text, by `searchUsers` or of the service. Repeats no search. */
 export async function findUsers(
   session: Session,
   text: string,
