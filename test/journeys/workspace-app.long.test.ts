@@ -50,12 +50,35 @@ async function commentOnLastLine(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Control+Enter");
 }
 
+/** Starts the example and its service. */
+async function start() {
+  const environment = { DATA_DIR: await temporaryDataDir({ isPostgresPrepared: true }), PORT: await findFreePort() };
+  const app = new ServiceProcess(environment, [...npmRun("example:workspace-app"), "--", "--port", "0"]);
+  const [, url = ""] = await app.waitForOutput(ADDRESS);
+  return { app, environment, url, problems: [] as string[] };
+}
+
+/** Begins a comment on the line of the caret by keys, and writes it. */
+async function commentByKeys(page: Page, text: string): Promise<void> {
+  for (const key of ["Home", "Shift+End", "Control+Alt+m"]) await page.keyboard.press(key);
+  await expectFocus(page.getByRole("textbox", { name: "Comment" }));
+  await page.keyboard.type(text);
+}
+
+/** Waits until an element or one in it has the focus. */
+async function expectFocus(element: Locator): Promise<void> {
+  await expect.poll(() => element.evaluate((each) => each.contains(each.ownerDocument.activeElement))).toBe(true);
+}
+
+/** Presses a button by the keyboard. */
+async function press(button: Locator): Promise<void> {
+  await button.focus();
+  await button.press("Enter");
+}
+
 describeInBrowser("the example of a workspace", () => {
   test("one command starts it, and what one user types, comments and pins, the others see once", async () => {
-    const environment = { DATA_DIR: await temporaryDataDir({ isPostgresPrepared: true }), PORT: await findFreePort() };
-    const app = new ServiceProcess(environment, [...npmRun("example:workspace-app"), "--", "--port", "0"]);
-    const [, url = ""] = await app.waitForOutput(ADDRESS);
-    const problems: string[] = [];
+    const { app, environment, url, problems } = await start();
     const [ada, grace] = [await open(url, "ada", problems), await open(url, "grace", problems)];
     for (const page of [ada, grace]) {
       await expect.poll(() => page.getByRole("list", { name: "In this document" }).locator("li").count()).toBe(2);
@@ -113,5 +136,58 @@ describeInBrowser("the example of a workspace", () => {
     for (const page of [ada, grace, mary]) await page.close();
     await app.terminate();
     await expect(fetch(`http://127.0.0.1:${environment.PORT}/healthz`)).rejects.toThrow();
+  });
+
+  test("the keyboard goes from the text to comments, pins and the inbox, and its focus is never lost", async () => {
+    const { app, url, problems } = await start();
+    const [ada, grace] = [await open(url, "ada", problems), await open(url, "grace", problems)];
+    const text = getText(ada);
+    const articles = ada.getByRole("complementary", { name: "Comments" }).getByRole("article");
+    await text.focus();
+    await ada.keyboard.press("Control+End");
+    await commentByKeys(ada, "Later");
+    await ada.keyboard.press("Escape");
+    await expectFocus(text);
+    for (const comment of ["Who will test it?", "And when?", "And where, @Grace Hopper"]) {
+      await commentByKeys(ada, comment.replace(" Hopper", ""));
+      if (comment.includes("@")) {
+        await ada.getByRole("option", { name: "Grace Hopper" }).waitFor();
+        await ada.keyboard.press("Enter");
+      }
+      await ada.keyboard.press("Control+Enter");
+      await articles.filter({ hasText: comment }).waitFor();
+      await expectFocus(text);
+      await ada.keyboard.press("ArrowUp");
+    }
+
+    for (const key of ["Alt+F9", "Shift+Alt+F9", "Control+Alt+m"]) await ada.keyboard.press(key);
+    await expectFocus(articles.filter({ hasText: "And where" }));
+    await ada.keyboard.press("Escape");
+    await expectFocus(text);
+    await ada.keyboard.press("Control+Alt+m");
+    await press(articles.filter({ hasText: "And where" }).getByRole("button", { name: "Resolve" }));
+    await expectFocus(articles.filter({ hasText: "And when?" }));
+    await press(articles.filter({ hasText: "And when?" }).getByRole("button", { name: "Actions" }));
+    await press(ada.getByRole("menuitem", { name: "Delete" }));
+    await press(ada.getByRole("alertdialog").getByRole("button", { name: "Delete" }));
+    await expectFocus(articles.filter({ hasText: "Who will test it?" }));
+    await press(articles.getByRole("button", { name: "Resolve" }));
+    await expectFocus(text);
+
+    await press(ada.getByRole("button", { name: "Pin 1 by Ada Lovelace" }));
+    await press(ada.locator(".colloquy-popover").getByRole("button", { name: "Resolve" }));
+    await expectFocus(ada.getByRole("button", { name: "Add pin" }));
+
+    await press(grace.getByRole("button", { name: /^Inbox, \d unread/ }));
+    await press(
+      grace
+        .getByRole("region", { name: "Inbox" })
+        .getByRole("button", { name: /^Ada Lovelace/ })
+        .first(),
+    );
+    await expectFocus(grace.getByRole("button", { name: /^Inbox, \d unread/ }));
+    expect(problems).toEqual([]);
+    for (const page of [ada, grace]) await page.close();
+    await app.terminate();
   });
 });

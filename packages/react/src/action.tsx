@@ -71,17 +71,21 @@ export function ActionButton(props: ActionButtonProps): ReactElement {
 }
 
 /**
- * Returns a ref that moves the focus when a button that has it is removed. Otherwise it would fall to the body of the
- * page.
+ * Returns a ref that moves the focus when an element that contains it is removed. Otherwise it would fall to the body
+ * of the page.
  */
-export function useFocusAfter(next: ActionButtonProps["next"]): (button: HTMLButtonElement | null) => void {
+export function useFocusAfter<Removed extends HTMLElement>(
+  next: (removed: Removed) => Focusable | null | undefined,
+): (element: Removed | null) => void {
   const current = useRef(next);
   current.current = next;
-  const shown = useRef<HTMLButtonElement>(null);
-  return useCallback((button) => {
+  const shown = useRef<Removed>(null);
+  return useCallback((element) => {
     const removed = shown.current;
-    shown.current = button;
-    // React calls this before it removes the button.
-    if (!button && removed && removed.ownerDocument.activeElement === removed) current.current(removed)?.focus();
+    shown.current = element;
+    if (element || !removed?.contains(document.activeElement)) return;
+    // React calls this before it removes the element, first for the outermost one. A dialog in it is modal until then.
+    const following = current.current(removed);
+    queueMicrotask(() => document.activeElement === document.body && following?.focus());
   }, []);
 }

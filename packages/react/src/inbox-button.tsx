@@ -12,11 +12,14 @@ export function InboxButton({ className, onOpen, ...props }: InboxProps): ReactE
   const { unreadCount } = useInbox();
   const [isOpen, setOpen] = useState(false);
   const bell = useRef<HTMLButtonElement>(null);
+  function close(): void {
+    setOpen(false);
+    bell.current?.focus();
+  }
   function closeOnEscape(event: KeyboardEvent): void {
     if (event.key !== "Escape" || !isOpen) return;
     event.stopPropagation();
-    setOpen(false);
-    bell.current?.focus();
+    close();
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what is in it.
@@ -43,7 +46,7 @@ export function InboxButton({ className, onOpen, ...props }: InboxProps): ReactE
             {...props}
             {...(onOpen && {
               onOpen(notification, event) {
-                setOpen(false);
+                close();
                 onOpen(notification, event);
               },
             })}

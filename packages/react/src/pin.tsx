@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { useFocusAfter } from "./action.tsx";
 import { type ComposedComment, Composer } from "./composer.tsx";
 import type { ThreadsState } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
@@ -32,11 +33,13 @@ interface PinProps {
   close: () => void;
   /** Returns whether the pin is there now. */
   move: (to: Point) => Promise<boolean>;
+  /** Button that adds a pin, which gets the focus when the last pin is removed. */
+  addButton: RefObject<HTMLElement | null>;
 }
 
 /** Shows a pin, and its thread beside it if it is active. */
 export function Pin(props: PinProps): ReactElement {
-  const { thread, threads, point, area, isActive, threadProps, open, close, move } = props;
+  const { thread, threads, point, area, isActive, threadProps, open, close, move, addButton } = props;
   const texts = useTexts();
   const { userId } = useSession();
   const { name } = useRecordUser(thread.from);
@@ -53,6 +56,7 @@ export function Pin(props: PinProps): ReactElement {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the thread in it.
     <div
+      ref={useFocusAfter<HTMLDivElement>((place) => getNeighbor(place) ?? addButton.current)}
       className="colloquy-pin-place"
       style={toStyle(shown)}
       onKeyDown={(event) => {
@@ -126,6 +130,13 @@ export function NewPin({ point, area, documentId, upload, add, move, close }: Ne
       </Popover>
     </div>
   );
+}
+
+/** Returns the next pin, or the one before. */
+function getNeighbor(place: HTMLElement): HTMLElement | undefined {
+  const pins = [...(place.parentElement?.querySelectorAll<HTMLElement>(".colloquy-pin") ?? [])];
+  const index = pins.findIndex((pin) => place.contains(pin));
+  return pins[index + 1] ?? pins[index - 1];
 }
 
 function toStyle({ x, y }: Point): CSSProperties {

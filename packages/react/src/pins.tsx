@@ -106,7 +106,7 @@ export function Pins(props: PinsProps): ReactElement {
         {pins.map(({ thread, point }) => (
           <Pin
             key={thread.annotationId}
-            {...{ thread, threads, threadProps, point, area }}
+            {...{ thread, threads, threadProps, point, area, addButton }}
             isActive={thread.annotationId === activeId}
             open={() => open(thread.annotationId)}
             close={() => open(undefined)}

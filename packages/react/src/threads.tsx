@@ -1,5 +1,6 @@
 import type { CommentAnnotation } from "@colloquy/client";
-import { type ReactElement, type ReactNode, useId, useRef, useState } from "react";
+import { type ReactElement, type ReactNode, type RefObject, useId, useRef, useState } from "react";
+import { useFocusAfter } from "./action.tsx";
 import { Heading, type HeadingProps } from "./heading.tsx";
 import { type ThreadsState, useThreads } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
@@ -7,7 +8,7 @@ import { MoreButton, Notice, Time } from "./notice.tsx";
 import { useSession } from "./provider.tsx";
 import { RecordUserPhoto, useRecordUser } from "./record-user.tsx";
 import { getRootProps } from "./root-props.ts";
-import { moveByRows } from "./roving.ts";
+import { getNeighbor, moveByRows } from "./roving.ts";
 import { useTexts } from "./texts.tsx";
 import { Thread, type ThreadProps } from "./thread.tsx";
 import { type GetPosition, matchesView, sortThreads, type ThreadView } from "./thread-filter.ts";
@@ -74,7 +75,7 @@ export function Threads(props: ThreadsProps): ReactElement {
         {sortThreads(matching, view.order, getPosition).map((each) => (
           <Entry
             key={each.annotationId}
-            {...{ thread: each, threads, threadProps }}
+            {...{ thread: each, threads, threadProps, list }}
             isActive={each.annotationId === activeId}
             open={open}
           />
@@ -92,12 +93,19 @@ interface EntryProps {
   threadProps: Omit<ThreadProps, "thread" | "threads" | "className">;
   isActive: boolean;
   open: (annotationId: string | undefined) => void;
+  list: RefObject<HTMLOListElement | null>;
 }
 
-function Entry({ thread, threads, threadProps, isActive, open }: EntryProps): ReactElement {
+function Entry({ thread, threads, threadProps, isActive, open, list }: EntryProps): ReactElement {
   const id = useId();
   return (
-    <li className="colloquy-entry" data-row="" data-active={isActive} data-resolved={thread.status.type === "terminal"}>
+    <li
+      ref={useFocusAfter<HTMLLIElement>((entry) => getNeighbor(entry, list.current))}
+      className="colloquy-entry"
+      data-row=""
+      data-active={isActive}
+      data-resolved={thread.status.type === "terminal"}
+    >
       <Summary
         thread={thread}
         isActive={isActive}

@@ -1,15 +1,14 @@
 import type { AnchoredThreads } from "../model/anchored-threads.ts";
 import { layoutCards } from "../model/card-layout.ts";
+import { ATTRIBUTE, isCard, keepFocus } from "./cards.ts";
 import { watchLayout } from "./layout-changes.ts";
-
-/** Attribute of a card with the ID of its thread, empty for the comment that the user is writing. */
-const ATTRIBUTE = "data-annotation-id";
 
 /**
  * Keeps cards at the height of their texts without overlap: the children of a column with the attribute
  * `data-annotation-id`, empty for the comment that the user is writing. Cards whose text is not in the editor follow
  * the others. Texts refer to their cards for screen readers. A click on a card, or the focus in it, opens its thread.
- * The column needs `position: relative`. Returns what ends it.
+ * A card that is removed hands the focus over (`keepFocus`). The column needs `position: relative`. Returns what ends
+ * it.
  */
 export function placeCards(
   column: HTMLElement,
@@ -75,7 +74,11 @@ export function placeCards(
   }
   const mutations = new MutationObserver(place);
   mutations.observe(column, { childList: true });
-  const ends = [threads.subscribe(place), watchLayout(column.ownerDocument.documentElement, place, column)];
+  const ends = [
+    threads.subscribe(place),
+    watchLayout(column.ownerDocument.documentElement, place, column),
+    keepFocus(column, () => threads.getState().activeId),
+  ];
   return () => {
     for (const end of ends) end();
     controller.abort();
@@ -89,8 +92,4 @@ export function placeCards(
 function nameCard(card: HTMLElement): string {
   card.id ||= `colloquy-card-${card.getAttribute(ATTRIBUTE)}`;
   return card.id;
-}
-
-function isCard(element: Element): element is HTMLElement {
-  return element instanceof HTMLElement && element.hasAttribute(ATTRIBUTE);
 }

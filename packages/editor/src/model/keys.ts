@@ -8,9 +8,17 @@ export function handleKey(
   threads: Pick<AnchoredThreads, "startComment" | "openNext" | "openPrevious">,
   event: KeyboardEvent,
 ): boolean {
-  // The right Alt key of many layouts counts as Ctrl Alt, and types a character.
-  if (!event.altKey || event.isComposing || event.getModifierState("AltGraph")) return false;
-  if (event.code === "KeyM" && (event.ctrlKey || event.metaKey)) return threads.startComment();
-  if (event.code !== "F9" || event.ctrlKey || event.metaKey) return false;
+  if (isCommentKey(event)) return threads.startComment();
+  if (event.code !== "F9" || !isAlt(event) || event.ctrlKey || event.metaKey) return false;
   return event.shiftKey ? threads.openPrevious() : threads.openNext();
+}
+
+/** Returns whether the keys are Ctrl Alt M, on a Mac ⌘ ⌥ M. */
+export function isCommentKey(event: KeyboardEvent): boolean {
+  return event.code === "KeyM" && isAlt(event) && (event.ctrlKey || event.metaKey);
+}
+
+function isAlt(event: KeyboardEvent): boolean {
+  // The right Alt key of many layouts counts as Ctrl Alt, and types a character.
+  return event.altKey && !event.isComposing && !event.getModifierState("AltGraph");
 }
