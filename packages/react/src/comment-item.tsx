@@ -100,19 +100,21 @@ export function CommentItem(props: CommentItemProps): ReactElement {
     <div ref={item} className="colloquy-comment">
       <UserPhoto userId={comment.from?.userId} name={name} photoUrl={photoUrl} />
       <div className="colloquy-comment-header">
-        <strong className="colloquy-name">
-          <bdi>{name}</bdi>
-        </strong>
-        {comment.commentId < 0 ? (
-          <span className="colloquy-note">{texts.sending}</span>
-        ) : (
-          <Time at={comment.createdAt} />
-        )}
-        {comment.status === "updated" && (
-          <span className="colloquy-note">
-            {comment.updatedByUserId === undefined ? texts.edited : texts.editedByModerator}
-          </span>
-        )}
+        <div className="colloquy-byline">
+          <strong className="colloquy-name">
+            <bdi>{name}</bdi>
+          </strong>
+          {comment.commentId < 0 ? (
+            <span className="colloquy-note">{texts.sending}</span>
+          ) : (
+            <Time at={comment.createdAt} />
+          )}
+          {comment.status === "updated" && (
+            <span className="colloquy-note">
+              {comment.updatedByUserId === undefined ? texts.edited : texts.editedByModerator}
+            </span>
+          )}
+        </div>
         {slots.actions ? slots.actions({ ...slot, children: actions }) : actions}
       </div>
       <div className="colloquy-comment-body">

@@ -21,12 +21,12 @@ export function Notice({ isLoading, error, retry, empty, list }: NoticeProps): R
     return empty === undefined ? null : <p className="colloquy-notice">{isLoading ? texts.loading : empty}</p>;
   }
   return (
-    <>
+    <div className="colloquy-failure">
       <ErrorMessage error={error} />
       <ActionButton action={action} task={async () => retry()} next={() => list.current}>
         {texts.tryAgain}
       </ActionButton>
-    </>
+    </div>
   );
 }
 
