@@ -5,7 +5,6 @@ import { TestWorkspace } from "../harness.ts";
 import type { Followed } from "./follow.ts";
 import { openAndWatch } from "./follow.ts";
 
-export const EDITOR = { organizationId: "acme", documentId: "contract-7", editorId: "body" };
 const KEYS = { next: "Alt+F9", comment: "Control+Alt+m" };
 
 /** Names of highlights, and a selector of highlighting elements. */
@@ -94,8 +93,9 @@ export async function getWorkspace({ address, credentials }: Pick<Followed, "add
 }
 
 /** Waits until the service has stored words of the document, or no longer has them. */
-export async function expectStored(workspace: TestWorkspace, words: string, isThere = true): Promise<void> {
-  const content = async () => JSON.stringify((await workspace.data("/v2/crdt/get", EDITOR))[0]?.data);
+export async function expectStored(followed: Followed, words: string, isThere = true): Promise<void> {
+  const workspace = await getWorkspace(followed);
+  const content = async () => JSON.stringify((await workspace.data("/v2/crdt/get", followed.editor))[0]?.data);
   await expect.poll(async () => (await content()).includes(words), EVENTUALLY).toBe(isThere);
 }
 
@@ -106,7 +106,8 @@ async function expectSaved(page: Page, ...expected: Parameters<typeof expectStor
 }
 
 /** Opens a tutorial's page as Ada, who may type, and a user who may comment, and comments on the text of its editor. */
-export async function commentTogether({ address, credentials }: Followed, options: TogetherOptions = {}) {
+export async function commentTogether(followed: Followed, options: TogetherOptions = {}) {
+  const { address, editor } = followed;
   const { commenter = "grace", firstText } = options;
   const opened = [
     await openAndWatch(`${address}/?user=ada`),
@@ -114,7 +115,7 @@ export async function commentTogether({ address, credentials }: Followed, option
   ] as const;
   const [ada, grace] = [opened[0].page, opened[1].page];
   const both = [ada, grace];
-  const workspace = await getWorkspace({ address, credentials });
+  const workspace = await getWorkspace(followed);
   const text = (page: Page) => page.getByRole("textbox", { name: "Contract" });
   const type = async (words: string, keys: string) => {
     await selectWords(ada, words, true);
@@ -141,8 +142,8 @@ export async function commentTogether({ address, credentials }: Followed, option
   await expectHighlighted(both, ["th-irty"]);
   await ada.keyboard.press("Backspace");
   await expectHighlighted(both, ["thirty"]);
-  await expectSaved(ada, workspace, "The Payment is due within thirty days");
-  await workspace.result("/v2/crdt/versions/add", { ...EDITOR, versionId: "first", name: "First" });
+  await expectSaved(ada, followed, "The Payment is due within thirty days");
+  await workspace.result("/v2/crdt/versions/add", { ...editor, versionId: "first", name: "First" });
 
   await selectWords(ada, "thirty");
   await ada.keyboard.press("Delete");
@@ -153,8 +154,8 @@ export async function commentTogether({ address, credentials }: Followed, option
   await ada.keyboard.press("Delete");
   await expectHighlighted(both, []);
   await grace.getByRole("article").getByText("Why thirty?").waitFor();
-  await expectSaved(ada, workspace, "thirty", false);
-  await workspace.result("/v2/crdt/versions/restore", { ...EDITOR, versionId: "first" });
+  await expectSaved(ada, followed, "thirty", false);
+  await workspace.result("/v2/crdt/versions/restore", { ...editor, versionId: "first" });
   await expectHighlighted(both, ["thirty"]);
   await grace.reload();
   await expectHighlighted(both, ["thirty"]);
@@ -171,7 +172,7 @@ export async function commentTogether({ address, credentials }: Followed, option
   }
   await ada.getByRole("article").filter({ hasText: "By whom?" }).getByRole("button", { name: "Resolve" }).click();
   await expectHighlighted(both, ["thirty"]);
-  const { organizationId, documentId } = EDITOR;
+  const { organizationId, documentId } = editor;
   await workspace.data("/v2/commentannotations/delete", { organizationId, documentId });
   await expectHighlighted(both, []);
   expect(opened.flatMap(({ problems }) => problems)).toEqual([]);

@@ -6,7 +6,6 @@ import {
   commentOn,
   commentTogether,
   countOverlaps,
-  EDITOR,
   expectHighlighted,
   expectStored,
   getWorkspace,
@@ -30,7 +29,8 @@ function testTutorials(): void {
   });
 
   test("comments on the text of BlockNote stay with their words for all users, with its own components", async () => {
-    const { address, credentials } = await followInWorkspace("comments-in-blocknote");
+    const followed = await followInWorkspace("comments-in-blocknote");
+    const { address, credentials, editor } = followed;
     const open = (user: string) => openAndWatch(`${address}/own.html?user=${user}`);
     const opened = [await open("ada"), await open("grace"), await open("linus")] as const;
     const [ada, grace, linus] = [opened[0].page, opened[1].page, opened[2].page];
@@ -54,8 +54,8 @@ function testTutorials(): void {
     await expectHighlighted([ada, grace], ["Payment", "th-irty"]);
     await ada.keyboard.press("Backspace");
     await expectHighlighted([ada, grace], ["Payment", "thirty"]);
-    await expectStored(workspace, "due within thirty days");
-    await workspace.result("/v2/crdt/versions/add", { ...EDITOR, versionId: "first", name: "First" });
+    await expectStored(followed, "due within thirty days");
+    await workspace.result("/v2/crdt/versions/add", { ...editor, versionId: "first", name: "First" });
     await selectWords(ada, "thirty");
     await ada.keyboard.press("Delete");
     await expectHighlighted([ada, grace], ["Payment"]);
@@ -64,8 +64,8 @@ function testTutorials(): void {
     await selectWords(ada, "thirty");
     await ada.keyboard.press("Delete");
     await expectHighlighted([ada, grace], ["Payment"]);
-    await expectStored(workspace, "thirty", false);
-    await workspace.result("/v2/crdt/versions/restore", { ...EDITOR, versionId: "first" });
+    await expectStored(followed, "thirty", false);
+    await workspace.result("/v2/crdt/versions/restore", { ...editor, versionId: "first" });
     await expectHighlighted([ada, grace], ["Payment", "thirty"]);
     await linus.reload();
     await expectHighlighted([linus], ["Payment", "thirty"]);

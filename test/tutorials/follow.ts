@@ -33,6 +33,8 @@ export interface Followed {
   address: string;
   /** Credentials of the workspace. */
   credentials: { apiKey: string; authToken: string };
+  /** Collaborative document of the page. Each tutorial has its own, so that readers can follow several. */
+  editor: { organizationId: string; documentId: string; editorId: string };
 }
 
 /** Follows a tutorial from its first command on, which starts a new service. Its first workspace is the reader's. */
@@ -55,8 +57,11 @@ export async function followInWorkspace(name: string): Promise<Followed> {
 async function follow(name: string, environment: Record<string, string>): Promise<Omit<Followed, "credentials">> {
   const port = await findFreePort();
   const reader = new Reader(project, environment, { 3000: port });
-  await reader.follow(readTutorial(name));
-  return { reader, address: `http://localhost:${port}` };
+  const tutorial = readTutorial(name);
+  await reader.follow(tutorial);
+  const [, documentId = ""] = /documentId: "([\w-]+)", editorId: "body"/.exec(tutorial) ?? [];
+  const editor = { organizationId: "acme", documentId, editorId: "body" };
+  return { reader, address: `http://localhost:${port}`, editor };
 }
 
 /** Opens a page and collects what goes wrong on it. */
