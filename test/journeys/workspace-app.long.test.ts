@@ -151,7 +151,7 @@ describeInBrowser("the example of a workspace", () => {
     for (const comment of ["Who will test it?", "And when?", "And where, @Grace Hopper"]) {
       await commentByKeys(ada, comment.replace(" Hopper", ""));
       if (comment.includes("@")) {
-        await ada.getByRole("option", { name: "Grace Hopper" }).waitFor();
+        await ada.getByRole("option", { name: "Grace Hopper", exact: true }).waitFor();
         await ada.keyboard.press("Enter");
       }
       await ada.keyboard.press("Control+Enter");
