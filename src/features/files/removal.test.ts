@@ -139,6 +139,25 @@ test("deleting a user's data deletes what the user uploaded, and the files of th
   expect(await readFiles(workspace)).toEqual([[kept], [kept]]);
 });
 
+test("deleting a user's data takes the user out of the names of other files", async () => {
+  const workspace = await service.workspace();
+  const users = [{ userId: "ada", email: "ada@example.com" }];
+  await workspace.data("/v2/users/add", { organizationId: "acme", users });
+  const names = ["For ada@example.com and @ada", "ada", "Of Grace"];
+  const fileIds = await Promise.all(names.map((name) => uploadFile(workspace, { name })));
+  const attachments = fileIds.map((fileId) => ({ fileId }));
+  const commentAnnotations = [{ annotationId: "a", commentData: [{ from: { userId: "grace" }, attachments }] }];
+  await workspace.data("/v2/commentannotations/add", { ...SCOPE, commentAnnotations });
+  const { jobId } = await deleteUserData(workspace, ["ada"]);
+  await untilDeletionDone(workspace, jobId);
+  const comment = { ...SCOPE, annotationId: "a", commentIds: [1] };
+  await workspace.data("/v2/commentannotations/comments/update", { ...comment, updatedData: { attachments } });
+  const read = await readAttachments(workspace, "a");
+  expect(read.map(({ name }) => name)).toEqual(["For [deleted] and [deleted]", "[deleted]", "Of Grace"]);
+  const { headers } = await sendRaw(await readFileUrl(workspace, "a"), "GET");
+  expect(headers["content-disposition"]).toContain("For [deleted] and [deleted]");
+});
+
 test("deleting an organization deletes its files, and leaves those of others", async () => {
   const [workspace, other] = [await service.workspace(), await service.workspace()];
   await addNamed(workspace, 2);

@@ -1,5 +1,7 @@
-import type { Purge, UserDataKind } from "../purge/user-data-kind.ts";
+import { REPLACEMENT } from "../purge/mentions.ts";
+import type { Purge, PurgeStep, UserDataKind } from "../purge/user-data-kind.ts";
 import { addToReceipt } from "../purge/user-purge-queries.ts";
+import { NAMED_FILES, renameFiles, scanFileNames } from "./file-name-queries.ts";
 import { deleteRemovedFiles } from "./remove-files.ts";
 import { MARKED_AT_ONCE, markFilesOf, markLeftFiles } from "./removed-file-queries.ts";
 
@@ -14,11 +16,31 @@ const purgeFiles: Purge = async (organization, { userIds, accepted, files, recei
   return counts.includes(MARKED_AT_ONCE) ? { next: [] } : {};
 };
 
+/** Removes the users from the names of other files, which the records that name the files get again. */
+const redactNamesStep: PurgeStep = {
+  rows: [],
+  records: [NAMED_FILES],
+  async purge(organization, deletion, after) {
+    const { mentions, receipt } = deletion;
+    const { files, next } = await scanFileNames(organization, deletion, String(after?.[0] ?? ""));
+    const redacted = files.flatMap(({ id, text }) => {
+      const without = mentions.redact(text);
+      return without === undefined ? [] : [{ id, name: String(JSON.parse(without).name ?? REPLACEMENT) }];
+    });
+    if (redacted.length > 0) {
+      await organization.transaction(async (transaction) => {
+        const stripped = await renameFiles(transaction, redacted);
+        await addToReceipt(transaction, receipt, { deleted: 0, stripped });
+      });
+    }
+    return next === undefined ? {} : { next: [next] };
+  },
+};
+
 /** Deletes the files that the users uploaded, and those that were named by their comments, recordings and profiles. */
 export const fileData: UserDataKind = {
   kind: "files",
-  columns: { files: ["user_id", "photo_user_id"] },
-  kept: { "files.name": "Names a file of a record of another user, and is deleted with it." },
+  columns: { files: ["user_id", "photo_user_id", "name"] },
   steps: [
     {
       rows: [
@@ -30,5 +52,6 @@ export const fileData: UserDataKind = {
       records: [],
       purge: purgeFiles,
     },
+    redactNamesStep,
   ],
 };

@@ -16,7 +16,7 @@ const USER_FIELD_NAME =
 const WORD = /\\(?:u[\da-f]{4}|.)|[\p{L}\p{N}]+/gu;
 /** Fields that a record must keep, and texts: an ID that is all of their value is replaced rather than removed. */
 const REPLACED_FIELDS = new Set([
-  ...["url", "organizationName", "documentName", "folderName", "groupName", "targetEntityId"],
+  ...["url", "selector", "organizationName", "documentName", "folderName", "groupName", "targetEntityId"],
   ...["commentText", "commentHtml", "displayMessageTemplate", "displayHeadlineMessageTemplate"],
   ...["displayBodyMessage", "displayBodyMessageTemplate", "notificationSource"],
 ]);

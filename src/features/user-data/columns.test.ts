@@ -186,7 +186,7 @@ const CLOSED: { [column: string]: TSchema } = {
 const KEPT_FIELDS = [
   ...["id", "annotationId", "documentId", "groupId", "userId", "location.id"],
   ...["type", "commentType", "featureType", "actionType"],
-  ...["anchor", "anchorState", "anchorText"],
+  ...["anchor.editorId", "anchor.start", "anchor.end", "anchor.quote", "anchorState", "anchorText"],
   ...["metadata", "metadata.apiKey", "metadata.documentId", "metadata.organizationId", "metadata.locationId"],
 ];
 

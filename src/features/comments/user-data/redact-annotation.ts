@@ -3,10 +3,10 @@ import { annotationColumns, readAnnotation } from "../annotations/annotation.ts"
 import { commentColumns, readComment } from "../comments/comment.ts";
 import type { AnnotationWithComments, FoundComment } from "./comment-purge-queries.ts";
 
-/** Fields that name no user, and those with content of the document, which stays. */
+/** Fields that name no user, and those with content of the document, which stays. A selector may name users. */
 export const KEPT_OF_ANNOTATIONS: ReadonlySet<string> = new Set([
   ...["annotationId", "type", "commentType", "metadata"],
-  ...["anchor", "anchorState", "anchorText"],
+  ...["anchor.editorId", "anchor.start", "anchor.end", "anchor.quote", "anchorState", "anchorText"],
 ]);
 
 export interface AnnotationChange {

@@ -45,6 +45,7 @@ async function fill(workspace: TestWorkspace): Promise<void> {
         priority: ADA.userId,
         context: { watchers: [ADA.userId, "carol"] },
       },
+      anchor: { selector: `[data-author="${ADA.userId}"]`, quote: { exact: "thirty days" } },
       location: { id: "page-1", locationName: `of ${ADA.email}` },
       commentData: [by(BOB, { commentId: 1 }), by(ADA, { commentId: 7 })],
     },
@@ -91,6 +92,7 @@ test("no table contains the deleted user, and text of other users stays as plain
     comments: [{ commentId: 1 }],
   });
   expect(ofBob).not.toHaveProperty("priority");
+  expect(ofBob?.anchor).toEqual({ selector: '[data-author="[deleted]"]', quote: { exact: "thirty days" } });
   expect(untouched).toMatchObject({ annotationId: "untouched", comments: [{ commentId: 1, reactions: [] }] });
 });
 
