@@ -182,4 +182,27 @@ describeInBrowser("selectors of elements", () => {
     expect(await find("p[[")).toBeUndefined();
     expect(await find("body")).toBeUndefined();
   });
+
+  test("find nothing by selectors that can block the page, however they are written", async () => {
+    const html = '<p id="a,b~c" class="x y" title="(z"></p><p id="second"></p>';
+    const page = await openSourcePage(["editor/src/dom.ts"], html);
+    const find = (by: string, selector: string) => page.evaluate(`${by}(${JSON.stringify(selector)})?.id ?? "none"`);
+    const slow = ["#missing, p", "p ~ p", "p + p", "p:has(~ p)", "p:not(b)", "p:nth-child(1 of p)"];
+    const hidden = ['p/*"*/ ~ p/*"*/', "p/*'*/ ~ p/*'*/", '[title="(z"] ~ p', "p\\{, p", "p:nth-child(1),p"];
+    for (const selector of [...slow, ...hidden]) {
+      expect(await find("document.querySelector.bind(document)", selector), selector).not.toBe("none");
+      expect(await find("((selector) => findElement(document.body, selector))", selector), selector).toBe("none");
+    }
+    const quick = [
+      '[title="(z"]',
+      "[title='(z']",
+      "#a\\,b\\~c",
+      '[class~="y"]',
+      "body > p:nth-of-type(1)",
+      "p.x:empty",
+    ];
+    for (const selector of quick) {
+      expect(await find("((selector) => findElement(document.body, selector))", selector), selector).toBe("a,b~c");
+    }
+  });
 });
