@@ -4,7 +4,7 @@ import { type Context, operation } from "../../contract/operation.ts";
 import { Identifier } from "../../contract/schema.ts";
 import { newId } from "../../database/new-id.ts";
 import { ensureDocument } from "../implicit-creation/ensure-document.ts";
-import { inOrganization } from "../tenancy/organization-scope.ts";
+import { acrossOrganizations, openOrganization } from "../tenancy/organization-scope.ts";
 import { assertRoom, assertRoomInWorkspace, isAllowed } from "./file-limits.ts";
 import { insertFile } from "./file-queries.ts";
 
@@ -86,13 +86,14 @@ async function handle(
   if (!isAllowed(file.contentType, limits.types)) {
     throw invalidField("data.contentType", `must be one of ${limits.types.join(", ")}`);
   }
-  await assertRoomInWorkspace(database, workspace.id, limits, file.size);
   const id = newId();
-  const { key } = await inOrganization(database, workspace, organizationId, async (scope) => {
-    await ensureDocument(scope, documentId);
+  const key = await database.transaction(async (transaction) => {
+    await assertRoomInWorkspace(acrossOrganizations(transaction), workspace.id, limits, file.size);
+    const scope = openOrganization(transaction, workspace, organizationId);
     await assertRoom(scope, limits, file.size, user?.userId);
+    await ensureDocument(scope, documentId);
     await insertFile(scope, { ...file, id, checksum: file.checksum, userId: user?.userId });
-    return scope;
+    return scope.key;
   });
   const ref = { workspaceId: workspace.id, organizationKey: key, fileId: id };
   return { fileId: id, upload: await files.createUpload({ ...ref, ...file, checksum: file.checksum ?? null }) };

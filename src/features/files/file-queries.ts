@@ -1,5 +1,6 @@
 import type { OrganizationKey } from "../../database/keys.ts";
 import { bigint, bigints, EMPTY, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
+import type { Transaction } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
 import type { InTransaction, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
@@ -24,6 +25,11 @@ export async function insertFile(scope: OrganizationScope, file: NewFile): Promi
       values (${uuid(scope.key)}, ${text(file.id)}, ${text(file.userId)}, ${text(file.name)},
         ${text(file.contentType)}, ${bigint(file.size)}, ${text(file.checksum)}, ${NOW_MS})`,
   );
+}
+
+/** Serializes the adds that count towards one limit, until their transactions end. */
+export async function lockAdds(transaction: Transaction, owner: string): Promise<void> {
+  await transaction.run(sql`select pg_advisory_xact_lock(hashtextextended(${text(`files ${owner}`)}, 0))`);
 }
 
 /** Returns the size of the files of an organization, or of those that a user has uploaded. */

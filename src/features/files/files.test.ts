@@ -14,6 +14,8 @@ import {
 } from "../../../test/files.ts";
 import { startOwnTestService, startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { callWith, tokenFor } from "../../../test/user-tokens.ts";
+import { organizationKey } from "../tenancy/organization-key.ts";
+import { lockAdds } from "./file-queries.ts";
 
 const service = await startTestService();
 let workspace: TestWorkspace;
@@ -231,6 +233,46 @@ describe("limits", () => {
     await own.data(ADD, elsewhere);
     expect(await own.error(ADD, elsewhere)).toMatchObject({ details: { limit: "workspace_files" } });
     await (await limited.publicWorkspace()).data(ADD, elsewhere);
+  });
+
+  test("files that are added at once do not exceed the limit of a user, organization or workspace", async () => {
+    const size = BYTES.length;
+    const sizes = { maxBytes: size, maxBytesOfUser: 3 * size, maxBytesOfOrganization: 5 * size };
+    const limits = { ...sizes, maxBytesOfWorkspace: 9 * size, types: ["*/*"] };
+    const limited = await startOwnTestService(() => ({ fileLimits: limits }));
+    const own = await limited.publicWorkspace();
+    const addAll = async (add: (index: number) => Promise<{ httpStatus: number }>) => {
+      const added = await Promise.all(Array.from({ length: 20 }, (_, index) => add(index)));
+      return added.filter(({ httpStatus }) => httpStatus === 200).length;
+    };
+    await own.data(ADD, NEW_FILE);
+    const ada = await tokenFor(own, "ada");
+    expect(await addAll(() => callWith(ada, `${limited.address}${ADD}`, NEW_FILE))).toBe(3);
+    expect(await addAll(() => own.call(ADD, NEW_FILE))).toBe(1);
+    const inOthers = (index: number) => own.call(ADD, { ...NEW_FILE, organizationId: `initech-${index}` });
+    expect(await addAll(inOthers)).toBe(4);
+  });
+
+  test("an organization and a user do not wait for the adds of others", async () => {
+    const limits = { maxBytes: 100, maxBytesOfUser: 100, maxBytesOfOrganization: 100, maxBytesOfWorkspace: 0 };
+    const limited = await startOwnTestService(() => ({ fileLimits: { ...limits, types: ["*/*"] } }));
+    const own = await limited.publicWorkspace();
+    await own.data(ADD, NEW_FILE);
+    const ada = await tokenFor(own, "ada");
+    const finished: string[] = [];
+    const add = (name: string, adding: Promise<unknown>) => adding.then(() => finished.push(name));
+    const callAs = (token: string) => callWith(token, `${limited.address}${ADD}`, NEW_FILE);
+    const waiting = await limited.database.transaction(async (transaction) => {
+      await lockAdds(transaction, `${organizationKey(own.id, "acme")} ada`);
+      const waiting = [add("ada", callAs(ada))];
+      await add("grace", callAs(await tokenFor(own, "grace")));
+      await lockAdds(transaction, organizationKey(own.id, "acme"));
+      waiting.push(add("acme", own.data(ADD, NEW_FILE)));
+      await add("initech", own.data(ADD, { ...NEW_FILE, organizationId: "initech" }));
+      return waiting;
+    });
+    expect(finished).toEqual(["grace", "initech"]);
+    await Promise.all(waiting);
   });
 
   test("an upload that makes no progress ends, and can be sent again", async () => {
