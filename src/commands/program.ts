@@ -13,6 +13,7 @@ const COMMANDS: Record<string, () => Promise<(program: Command) => void>> = {
   receipt: async () => (await import("./receipt.ts")).addReceiptCommand,
   backup: async () => (await import("./backup.ts")).addBackupCommand,
   restore: async () => (await import("./restore.ts")).addRestoreCommand,
+  files: async () => (await import("./files.ts")).addFilesCommand,
   "rotate-secrets": async () => (await import("./rotate-secrets.ts")).addRotateSecretsCommand,
   console: async () => (await import("./console.ts")).addConsoleCommand,
   env: async () => (await import("./env.ts")).addEnvCommand,

@@ -3,7 +3,7 @@ import { copyFile, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isMissing, syncDirectory } from "../config/private-file.ts";
 import { isOrganizationKey } from "../database/keys.ts";
-import type { FileKey } from "./file-store.ts";
+import { buildStorePath, type FileKey } from "./file-store.ts";
 
 /** Copies the bytes of all files of a store's folder that another folder does not have yet. Returns how many. */
 export async function copyNewFiles(from: string, to: string, signal: AbortSignal): Promise<number> {
@@ -14,7 +14,7 @@ export async function copyNewFiles(from: string, to: string, signal: AbortSignal
       signal.throwIfAborted();
       if (known.has(fileId)) continue;
       const key = { organizationKey, fileId };
-      if (await copy(getPath(from, key), getPath(to, key), async () => true)) count++;
+      if (await copy(join(from, buildStorePath(key)), join(to, buildStorePath(key)), async () => true)) count++;
     }
   }
   return count;
@@ -26,16 +26,10 @@ export async function copyVerified(
   key: FileKey,
   expected: { size: number; checksum: string | null },
 ): Promise<boolean> {
-  // The ID is that of a backup, which may be forged, and must not lead out of the folder.
-  if (!/^[\w-]+$/.test(key.fileId)) return false;
-  return copy(getPath(from, key), getPath(to, key), async (path) => {
+  return copy(join(from, buildStorePath(key)), join(to, buildStorePath(key)), async (path) => {
     const { bytes, checksum } = await digest(path);
     return bytes === expected.size && (expected.checksum ?? checksum) === checksum;
   });
-}
-
-function getPath(folder: string, { organizationKey, fileId }: FileKey): string {
-  return join(folder, organizationKey, fileId);
 }
 
 function readNames(folder: string): Promise<string[]> {

@@ -6,6 +6,14 @@ export interface FileKey {
   fileId: string;
 }
 
+/**
+ * Returns the path of a file in a store. The ID may be that of a forged backup, and does not lead out of the folder of
+ * the organization.
+ */
+export function buildStorePath({ organizationKey, fileId }: FileKey): string {
+  return `${organizationKey}/${/^[\w-][\w.-]*$/.test(fileId) ? fileId : "invalid"}`;
+}
+
 /** Bytes that arrive, which no file has yet. */
 export interface PartialFile {
   write(chunk: Uint8Array): Promise<void>;
@@ -23,6 +31,21 @@ export interface StoredBytes {
   /** Reads the bytes from `start` to `end`, both included. */
   read(start: number, end: number): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
+}
+
+/** The bytes of a file in the list of a store. */
+export interface ListedBytes extends FileKey {
+  size: number;
+  /** In milliseconds since the epoch. */
+  modifiedAt: number;
+}
+
+/** Tells which bytes a store has. */
+export interface ListableStore {
+  /** Lists the bytes of all files, and of uploads, those of one organization together. */
+  list(): AsyncIterable<ListedBytes>;
+  /** Returns whether the bytes of a file are there. */
+  has(key: FileKey): Promise<boolean>;
 }
 
 interface AnyStore {

@@ -1,8 +1,17 @@
 import { createHash, randomUUID } from "node:crypto";
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { access, type FileHandle, mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { isMissing, syncDirectory } from "../config/private-file.ts";
-import type { FileKey, PartialFile, ServedStore, StoredBytes } from "./file-store.ts";
+import { isOrganizationKey } from "../database/keys.ts";
+import {
+  buildStorePath,
+  type FileKey,
+  type ListableStore,
+  type ListedBytes,
+  type PartialFile,
+  type ServedStore,
+  type StoredBytes,
+} from "./file-store.ts";
 
 /** Size of the pieces in which a file is read. */
 const PIECE_BYTES = 64 * 1024;
@@ -11,7 +20,7 @@ const PIECE_BYTES = 64 * 1024;
 const MAX_PARTIAL_MS = 60 * 60 * 1000;
 
 /** Holds the bytes of files in a folder, which all processes of the service share. */
-export class FolderStore implements ServedStore {
+export class FolderStore implements ServedStore, ListableStore {
   readonly kind = "served";
   readonly #folder: string;
   readonly #partial: string;
@@ -38,9 +47,10 @@ export class FolderStore implements ServedStore {
         return { bytes, checksum: hash.digest("hex") };
       },
       keep: async (key) => {
-        const folder = this.#getFolder(key);
+        const target = this.#getPath(key);
+        const folder = dirname(target);
         if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined) await syncDirectory(this.#folder);
-        await rename(path, join(folder, key.fileId));
+        await rename(path, target);
         isKept = true;
         await syncDirectory(folder);
       },
@@ -67,8 +77,7 @@ export class FolderStore implements ServedStore {
   }
 
   async deletePartial(): Promise<void> {
-    const names = await readdir(this.#partial).catch(emptyIfMissing);
-    for (const name of names) {
+    for await (const name of readNames(this.#partial)) {
       const path = join(this.#partial, name);
       const modifiedMs = (await stat(path).catch(() => undefined))?.mtimeMs ?? Infinity;
       if (modifiedMs < Date.now() - MAX_PARTIAL_MS) await rm(path, { force: true });
@@ -84,18 +93,38 @@ export class FolderStore implements ServedStore {
     await rm(this.#getPath(key), { force: true });
   }
 
-  #getFolder({ organizationKey }: FileKey): string {
-    return join(this.#folder, organizationKey);
+  async *list(): AsyncGenerator<ListedBytes> {
+    for await (const organizationKey of readNames(this.#folder)) {
+      if (!isOrganizationKey(organizationKey)) continue;
+      for await (const fileId of readNames(join(this.#folder, organizationKey))) {
+        const found = await stat(this.#getPath({ organizationKey, fileId })).catch(() => undefined);
+        if (found) yield { organizationKey, fileId, size: found.size, modifiedAt: found.mtimeMs };
+      }
+    }
+  }
+
+  async has(key: FileKey): Promise<boolean> {
+    return access(this.#getPath(key)).then(
+      () => true,
+      (error: unknown) => {
+        if (isMissing(error)) return false;
+        throw error;
+      },
+    );
   }
 
   #getPath(key: FileKey): string {
-    return join(this.#getFolder(key), key.fileId);
+    return join(this.#folder, buildStorePath(key));
   }
 }
 
-function emptyIfMissing(error: unknown): string[] {
-  if (isMissing(error)) return [];
-  throw error;
+/** Reads the names in a folder one after the other. A folder that is missing has none. */
+async function* readNames(folder: string): AsyncGenerator<string> {
+  try {
+    for await (const { name } of await opendir(folder)) yield name;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
 }
 
 async function openNew(folder: string, path: string): Promise<FileHandle> {

@@ -1,41 +1,17 @@
-import { mkdtemp } from "node:fs/promises";
-import { join } from "node:path";
-import S3rver from "@20minutes/s3rver";
-import { expect, inject, test } from "vitest";
-import { registerCleanup } from "../../test/cleanup.ts";
+import { expect, test, vi } from "vitest";
 import { SCOPE } from "../../test/factories.ts";
 import { addCommentWith, BYTES, NEW_FILE, readFileUrl, sendRaw } from "../../test/files.ts";
 import { startOwnTestService } from "../../test/harness.ts";
+import { BUCKET_KEYS, startBucket } from "../../test/s3-bucket.ts";
 import { readFilesUrl } from "../config/file-settings.ts";
 import { deleteExpiredRows } from "../database/expiry.ts";
 import { deleteLeftFiles } from "../features/files/remove-files.ts";
+import { organizationKey } from "../features/tenancy/organization-key.ts";
 import { S3Store } from "./s3-store.ts";
 
-const KEYS = { accessKeyId: "S3RVER", secretAccessKey: "S3RVER" };
-
-/** The server (5.0.0) verifies a query as if ! ' ( ) and * were not encoded, as RFC 3986 and Amazon S3 want it. */
-function encodeForServer(): void {
-  const encode = globalThis.encodeURIComponent;
-  globalThis.encodeURIComponent = (text) =>
-    encode(text).replaceAll(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
-  registerCleanup(() => {
-    globalThis.encodeURIComponent = encode;
-  });
-}
-
-/** Starts an S3-compatible server that verifies signatures. Returns the address of its bucket. */
-async function startBucket(): Promise<string> {
-  const directory = await mkdtemp(join(inject("runDirectory"), "s3-"));
-  const server = new S3rver({ port: 0, silent: true, directory, configureBuckets: [{ name: "files" }] });
-  const { port } = await server.run();
-  registerCleanup(() => server.close());
-  return `s3://files/kept here?endpoint=${encodeURIComponent(`http://127.0.0.1:${port}`)}&region=eu-central-1`;
-}
-
-encodeForServer();
 const bucket = readFilesUrl(await startBucket());
-const service = await startOwnTestService(() => ({ files: { bucket, credentials: KEYS } }));
-const store = new S3Store(bucket, KEYS);
+const service = await startOwnTestService(() => ({ files: { bucket, credentials: BUCKET_KEYS } }));
+const store = new S3Store(bucket, BUCKET_KEYS);
 const workspace = await service.publicWorkspace();
 
 const addFile = (file: object = {}) => workspace.data("/v2/files/add", { ...NEW_FILE, ...file });
@@ -102,6 +78,34 @@ test("the bytes of a deleted record are deleted, with what was uploaded later", 
 
 test("the store says whether it can be written", async () => {
   await expect(store.check()).resolves.toBeUndefined();
-  const wrong = new S3Store(bucket, { ...KEYS, secretAccessKey: "wrong" });
+  const wrong = new S3Store(bucket, { ...BUCKET_KEYS, secretAccessKey: "wrong" });
   await expect(wrong.check()).rejects.toThrow("HTTP 403 (SignatureDoesNotMatch)");
+});
+
+test("a list of the bucket is read page by page, and has only what is a file of the service", async () => {
+  const key = organizationKey("workspace", "acme");
+  const build = (names: string[], next?: string) => {
+    const entries = names.map(
+      (name) => `<Contents><Key>${name}</Key><LastModified>1970-01-01T00:00:01.000Z</LastModified>
+      <ETag>&quot;x&quot;</ETag><Size>5</Size></Contents>`,
+    );
+    const token = next === undefined ? "" : `<NextContinuationToken>${next}</NextContinuationToken>`;
+    return `<ListBucketResult>${entries.join("")}${token}</ListBucketResult>`;
+  };
+  const others = ["a&amp;b/logo.png", "a&amp;b/0/one", `a&amp;b/else/${key}/one`, `other/${key}/one`];
+  const pages = [build([`a&amp;b/${key}/one`, ...others], "1=&#x26;2"), build([`a&amp;b/uploads/${key}/two`])];
+  const urls: URL[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (url) => {
+    urls.push(new URL(String(url)));
+    return new Response(pages[urls.length - 1]);
+  });
+  const listed = await Array.fromAsync(new S3Store({ ...bucket, prefix: "a&b/" }, BUCKET_KEYS).list());
+  vi.restoreAllMocks();
+  const facts = { organizationKey: key, size: 5, modifiedAt: 1_000 };
+  expect(listed).toEqual([
+    { ...facts, fileId: "one" },
+    { ...facts, fileId: "two" },
+  ]);
+  expect(urls.map(({ searchParams }) => searchParams.get("continuation-token"))).toEqual([null, "1=&2"]);
+  expect(urls.map(({ searchParams }) => searchParams.get("prefix"))).toEqual(["a&b/", "a&b/"]);
 });

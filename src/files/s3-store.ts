@@ -1,6 +1,14 @@
 import { AwsV4Signer } from "aws4fetch";
 import type { Bucket } from "../config/file-settings.ts";
-import type { DirectStore, ExpectedBytes, FileKey } from "./file-store.ts";
+import { isOrganizationKey } from "../database/keys.ts";
+import {
+  buildStorePath,
+  type DirectStore,
+  type ExpectedBytes,
+  type FileKey,
+  type ListableStore,
+  type ListedBytes,
+} from "./file-store.ts";
 
 const TIMEOUT_MS = 60_000;
 /** Time for which the URL of a download is valid, to which the service redirects at once. */
@@ -22,7 +30,7 @@ interface S3Request {
  * Holds the bytes of files in a bucket. Clients upload to a key of their own: the bytes become those of the file by a
  * copy, so that the URL of the upload, which is still valid then, changes nothing.
  */
-export class S3Store implements DirectStore {
+export class S3Store implements DirectStore, ListableStore {
   readonly kind = "direct";
   readonly #bucket: Bucket;
   readonly #credentials: S3Credentials;
@@ -81,27 +89,54 @@ export class S3Store implements DirectStore {
     await this.#send(probe, { method: "DELETE" });
   }
 
-  #key({ organizationKey, fileId }: FileKey): string {
-    return `${this.#bucket.prefix}${organizationKey}/${fileId}`;
+  async *list(): AsyncGenerator<ListedBytes> {
+    const { prefix } = this.#bucket;
+    for (let next: string | undefined = ""; next !== undefined; ) {
+      const query = {
+        "list-type": "2",
+        prefix,
+        ...(next && { "continuation-token": next }),
+      };
+      const page = await (await this.#send("", { method: "GET", query })).text();
+      for (const [, entry = ""] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+        const key = readElement(entry, "Key") ?? "";
+        const [organizationKey = "", fileId = "", ...more] = key
+          .slice(prefix.length)
+          .replace(/^uploads\//, "")
+          .split("/");
+        if (!key.startsWith(prefix) || !isOrganizationKey(organizationKey) || more.length > 0) continue;
+        const modifiedAt = Date.parse(readElement(entry, "LastModified") ?? "");
+        yield { organizationKey, fileId, size: Number(readElement(entry, "Size")), modifiedAt };
+      }
+      next = readElement(page, "NextContinuationToken");
+    }
   }
 
-  #uploadKey({ organizationKey, fileId }: FileKey): string {
-    return `${this.#bucket.prefix}uploads/${organizationKey}/${fileId}`;
+  async has(key: FileKey): Promise<boolean> {
+    return (await this.#send(this.#key(key), { method: "HEAD" }, [404])).ok;
+  }
+
+  #key(key: FileKey): string {
+    return `${this.#bucket.prefix}${buildStorePath(key)}`;
+  }
+
+  #uploadKey(key: FileKey): string {
+    return `${this.#bucket.prefix}uploads/${buildStorePath(key)}`;
   }
 
   async #signUrl(key: string, request: S3Request): Promise<string> {
-    const { url } = await this.#sign(key, request, true);
-    // A plus sign is a space to browsers alone.
-    url.search = url.search.replaceAll("+", "%20");
-    return url.toString();
+    return (await this.#sign(key, request, true)).url.toString();
   }
 
-  #sign(key: string, { method, headers = {}, query = {} }: S3Request, signQuery: boolean) {
-    const url = new URL(`${this.#bucket.url}/${encodeURI(key)}`);
+  async #sign(key: string, { method, headers = {}, query = {} }: S3Request, signQuery: boolean) {
+    const url = new URL(key === "" ? this.#bucket.url : `${this.#bucket.url}/${encodeURI(key)}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const { region } = this.#bucket;
     const given = { ...this.#credentials, url: url.toString(), method, headers };
-    return new AwsV4Signer({ ...given, service: "s3", region, signQuery, allHeaders: true }).sign();
+    const signed = await new AwsV4Signer({ ...given, service: "s3", region, signQuery, allHeaders: true }).sign();
+    // A plus sign is a space to browsers alone.
+    signed.url.search = signed.url.search.replaceAll("+", "%20");
+    return signed;
   }
 
   /** Sends a request. Throws unless it succeeds, or fails with an expected code. */
@@ -116,4 +151,14 @@ export class S3Store implements DirectStore {
 
 function isExpected(headers: Headers, { contentType, size }: ExpectedBytes): boolean {
   return Number(headers.get("content-length")) === size && headers.get("content-type") === contentType;
+}
+
+const XML_CHARACTERS: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+/** Returns the text of the first element with this name, which has no elements in it. */
+function readElement(xml: string, name: string): string | undefined {
+  const text = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
+  return text?.replaceAll(/&(?:#(\d+)|#x([\da-fA-F]+)|(\w+));/g, (_, decimal, hexadecimal, entity) => {
+    return XML_CHARACTERS[entity] ?? String.fromCodePoint(Number(decimal ?? `0x${hexadecimal}`));
+  });
 }

@@ -22,7 +22,7 @@ export interface Files {
 }
 
 /** Returns the store that the configuration names. */
-export function openFileStore({ files, dataDir }: Pick<Config, "files" | "dataDir">): FileStore {
+export function openFileStore({ files, dataDir }: Pick<Config, "files" | "dataDir">): FolderStore | S3Store {
   return files ? new S3Store(files.bucket, files.credentials) : new FolderStore(join(dataDir, "files"));
 }
 

@@ -29,7 +29,7 @@ export const EXEMPT: readonly { part: string; reason: string }[] = [
   },
   {
     part: "size, checksum from files",
-    reason: "a restore, which copies the bytes of the files of all organizations",
+    reason: "a restore and `colloquy files check`, which read the files of all organizations",
   },
   {
     part: "from presence where active_hour <",

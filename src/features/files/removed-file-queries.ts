@@ -56,6 +56,11 @@ export function markAllFiles(scope: StoredOrganization, deletedAt: string): Prom
   return mark(scope, sql`removed_at is null and ${isDeleted}`);
 }
 
+/** Marks a file whose bytes are missing. */
+export async function markMissingFile(scope: StoredOrganization, fileId: string): Promise<void> {
+  await mark(scope, sql`removed_at is null and id = ${text(fileId)}`);
+}
+
 /** Marks the next files, up to `MARKED_AT_ONCE`. Returns how many. */
 async function mark(scope: StoredOrganization, condition: Sql, locking = EMPTY): Promise<number> {
   const rows = await scope.run(

@@ -1,5 +1,7 @@
+import { DAY_MS } from "../../database/expiry.ts";
 import type { OrganizationKey } from "../../database/keys.ts";
-import { EMPTY, integer, sql, text, unprepared, uuid } from "../../database/sql.ts";
+import { bigint, EMPTY, integer, sql, text, unprepared, uuid } from "../../database/sql.ts";
+import { NOW_MS } from "../../database/time.ts";
 import type { CrossTenantScope } from "../tenancy/organization-scope.ts";
 import { KEY_DIGITS } from "../tenancy/tenancy-queries.ts";
 import { UNNAMED } from "./file-queries.ts";
@@ -37,6 +39,8 @@ interface UploadedFile {
   fileId: string;
   size: number;
   checksum: string | null;
+  /** Whether it was uploaded within a day. */
+  isNew: boolean;
 }
 
 /** Returns the next files of all organizations that have bytes. */
@@ -48,7 +52,9 @@ export function selectUploadedFiles(
   const isNext = after && sql`and (organization_key, id) > (${uuid(after.organizationKey)}, ${text(after.fileId)})`;
   return scope.run(
     unprepared(
-      sql<UploadedFile>`select ${KEY_DIGITS} as "organizationKey", id as "fileId", size, checksum from files
+      sql<UploadedFile>`select ${KEY_DIGITS} as "organizationKey", id as "fileId",
+          uploaded_at > ${NOW_MS} - ${bigint(DAY_MS)} as "isNew",
+          size, checksum from files
         where uploaded_at is not null and removed_at is null ${isNext ?? EMPTY}
         order by organization_key, id limit ${integer(limit)}`,
     ),
