@@ -23,6 +23,7 @@ import { checkHosts } from "./check-hosts.ts";
 import { checkSequences } from "./check-sequences.ts";
 import { checkStoredFiles } from "./check-stored-files.ts";
 import { clockBehind } from "./clock-behind.ts";
+import { findLostFiles } from "./lost-files.ts";
 import { readGreeting } from "./mail-greeting.ts";
 import { unreadableSecrets } from "./unreadable-secrets.ts";
 
@@ -229,6 +230,8 @@ async function checkFiles(config: Config): Promise<Check> {
   }
   try {
     await openFileStore(config).check();
+    const lost = await findLostFiles(config);
+    if (lost) return { name: "files", status: "warning", ...lost };
     return { name: "files", status: "ok", finding: `Files can be written to ${place}.` };
   } catch (error) {
     const finding = `Files cannot be written to ${place}: ${error instanceof Error ? error.message : error}`;

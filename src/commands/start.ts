@@ -12,6 +12,7 @@ import { startProcesses } from "../service/processes/primary.ts";
 import { runWorker } from "../service/processes/worker.ts";
 import type { Service } from "../service/service.ts";
 import { firstSteps } from "./first-steps.ts";
+import { findLostFiles } from "./lost-files.ts";
 import { npmEnded } from "./npm-end.ts";
 import { print } from "./output.ts";
 
@@ -48,6 +49,8 @@ async function runService(config: Config): Promise<void> {
   if (cluster.worker) return runWorker(config, log.child({ worker: cluster.worker.id }));
   for (const { finding, remedy } of findMisspeltVariables()) log.warn(`${finding} ${remedy}`);
   if (process.getuid?.() === 0) log.warn(ROOT_WARNING);
+  const lost = await findLostFiles(config);
+  if (lost) log.warn(`${lost.finding} ${lost.remedy}`);
   const stopRequests = listenForStopRequests();
   const starting = start(config, log, stopRequests.signal).catch((error: unknown) => {
     // The start was canceled by a stop request.

@@ -7,13 +7,14 @@ import { HAS_HELM, installHelm, type KubernetesObject, renderChart, runHelm, typ
 import { findObjectErrors } from "./kubernetes-schemas.ts";
 
 /** The least that an installation needs. */
-const LEAST: Values = { existingSecret: "colloquy" };
+const LEAST: Values = { existingSecret: "colloquy", files: { inPod: true } };
 
 /** Values that add every object and field. */
 const EVERYTHING: Values = {
   image: { repository: "registry.example.com/colloquy", digest: `sha256:${"a".repeat(64)}`, pullSecrets: ["registry"] },
   existingSecret: "colloquy",
   database: { url: "postgresql://user:password@host/colloquy" },
+  files: { url: "s3://files?region=eu-west-1" },
   publicUrl: "https://colloquy.example.com",
   env: { MAIL_FROM: "Colloquy <colloquy@example.com>", PROCESSES: 2 },
   autoscaling: { enabled: true },
@@ -47,13 +48,18 @@ const EVERYTHING: Values = {
 const LITTLE: Values = {
   existingSecret: "colloquy",
   database: { existingSecret: "cluster-app" },
+  files: { claim: "files" },
   migration: { enabled: false },
   podDisruptionBudget: { enabled: false },
   trustProxy: "",
 };
 
 interface PodTemplate {
-  spec: { template: { spec: { securityContext: object; containers: { args?: string[]; env?: object[] }[] } } };
+  spec: {
+    template: {
+      spec: { volumes: object[]; securityContext: object; containers: { args?: string[]; env?: object[] }[] };
+    };
+  };
 }
 
 const find = <Type>(objects: KubernetesObject[], kind: string) => objects.find((one) => one.kind === kind) as Type;
@@ -112,6 +118,17 @@ describe.runIf(HAS_HELM)("the chart", async () => {
     expect(migration?.env).toEqual(service?.env);
   });
 
+  test.each([
+    [{ claim: "files" }, { persistentVolumeClaim: { claimName: "files" } }, []],
+    [{ url: "s3://files" }, { emptyDir: {} }, [{ name: "FILES_URL", value: "s3://files" }]],
+    [{ inPod: true }, { emptyDir: {} }, []],
+  ])("keeps files where the values %j say", async (files, volume, variables) => {
+    const { template } = find<PodTemplate>(await renderChart(helm, { ...LEAST, files }), "Deployment").spec;
+    expect(template.spec.volumes).toContainEqual({ name: "data", ...volume });
+    const env = template.spec.containers[0]?.env ?? [];
+    expect(env.filter((one) => JSON.stringify(one).includes("FILES"))).toEqual(variables);
+  });
+
   test("gives the Prometheus operator the alerts of Prometheus", () => {
     const { spec } = find<KubernetesObject>(everything, "PrometheusRule");
     expect(spec).toEqual(readYaml("deploy/monitoring/alerts.yaml"));
@@ -134,6 +151,9 @@ describe.runIf(HAS_HELM)("the chart", async () => {
 
   test.each([
     [{}, "Set existingSecret"],
+    [{ existingSecret: "colloquy" }, "Set one of files.url"],
+    [{ ...LEAST, files: { url: "s3://files", claim: "files" } }, "Set one of files.url"],
+    [{ ...LEAST, env: { FILES_URL: "s3://files" } }, "FILES_URL"],
     [{ ...LEAST, replica: 2 }, "additional properties 'replica' not allowed"],
     [{ ...LEAST, database: { url: "postgresql://a", existingSecret: "b" } }, "/database"],
     [{ ...LEAST, env: { DATABASE_URL: "postgresql://a" } }, "DATABASE_URL"],

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { findLostVolume } from "../../src/config/lost-volume.ts";
 import { runCommand } from "../command-line.ts";
 import { startDatabaseProxy } from "../database-proxy.ts";
 import { addActivities, readActivityIds } from "../factories.ts";
@@ -105,6 +106,7 @@ describe("on an empty DATA_DIR", async () => {
       expect(second.stderr).toMatch(SENTENCE);
       expect(second.stderr).toContain(`DATA_DIR ${dataDir} is in use by another colloquy service`);
       const warnings = process.getuid?.() === 0 ? [expect.stringContaining("The service runs as root.")] : [];
+      if (await findLostVolume(dataDir)) warnings.push(expect.stringContaining("Mount a volume at DATA_DIR"));
       expect(getLines(second).map((line) => JSON.parse(line).msg)).toEqual([...warnings, "starting"]);
       expect(await fetch(`${await later.address()}/readyz`)).toMatchObject({ status: 200 });
     });

@@ -42,6 +42,10 @@ env:
   - name: PUBLIC_URL
     value: {{ . | quote }}
   {{- end }}
+  {{- with $values.files.url }}
+  - name: FILES_URL
+    value: {{ . | quote }}
+  {{- end }}
   {{- with $values.trustProxy }}
   - name: TRUST_PROXY
     value: {{ . | quote }}
@@ -90,9 +94,9 @@ priorityClassName: {{ . }}
 {{- end }}
 volumes:
   - name: data
-    {{- if .Values.filesClaim }}
+    {{- if .Values.files.claim }}
     persistentVolumeClaim:
-      claimName: {{ .Values.filesClaim }}
+      claimName: {{ .Values.files.claim }}
     {{- else }}
     emptyDir: {}
     {{- end }}
