@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { DocumentProvider } from "../../../../packages/react/src/document-provider.ts";
 import { addContent } from "../../../../test/crdt.ts";
 import { eventually } from "../../../../test/eventually.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
@@ -23,7 +24,7 @@ function getUsers({ provider, document }: SyncedPage): Map<number, Record<string
 }
 
 async function openUserPage(workspace: TestWorkspace, userId: string, at = address): Promise<SyncedPage> {
-  const page = await openSyncedPage(at, { token: await tokenFor(workspace, userId) });
+  const page = await openSyncedPage(at, { token: await tokenFor(workspace, userId), Provider: DocumentProvider });
   page.provider.setAwarenessField("user", { color: "red" });
   return page;
 }
