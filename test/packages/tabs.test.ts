@@ -14,7 +14,8 @@ import { addNotification } from "../notifications.ts";
 import { readPresence } from "../presence.ts";
 import { longTest } from "../sizes.ts";
 import { getEditor, tokenFor } from "../user-tokens.ts";
-import { bundle, installPacked, servePage } from "./packed.ts";
+import { servePage } from "./packed.ts";
+import { bundleSource } from "./source-script.ts";
 
 const service = await startTestService();
 const { organizationId } = SCOPE;
@@ -96,9 +97,6 @@ test("the events that an inbox and activities get from a shared stream are those
 });
 
 describeInBrowser("tabs of one origin", async () => {
-  const project = await installPacked(["client"]);
-  const script = await bundle(project, SCRIPT);
-
   async function open(): Promise<Tabs> {
     const workspace = await workspaceWithDocument(service);
     await workspace.data("/v2/workspace/domains/add", { domains: ["localhost"] });
@@ -106,7 +104,7 @@ describeInBrowser("tabs of one origin", async () => {
     await workspace.data("/v2/organizations/documents/add", { organizationId, documents });
     const context = (await newPage()).context();
     onTestFinished(() => context.close());
-    return new Tabs(workspace, context, servePage(script));
+    return new Tabs(workspace, context, servePage(await bundleSource(SCRIPT)));
   }
 
   test("eight tabs with other documents share one stream over HTTP/1.1, and call too", async () => {
