@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   addAnnotations,
   addComments,
@@ -12,19 +11,14 @@ import { describeInBrowser } from "../console/visitor.ts";
 import { activity, addActivities, SCOPE } from "../factories.ts";
 import { startTestService } from "../harness.ts";
 import { addNotification } from "../notifications.ts";
-import { accessibilityViolations, installReact, isFocused, loseResponse, openPage } from "./react-page.ts";
+import { accessibilityViolations, isFocused, loseResponse, openPage } from "./react-page.ts";
+import { STYLESHEET } from "./source-script.ts";
 import { removeComment, selectAction } from "./thread-actions.ts";
 
 const service = await startTestService();
 const THREADS = "/v2/commentannotations/get";
 
 describeInBrowser("components", () => {
-  let folder: string;
-  const place = () => ({ folder, address: service.address });
-  beforeAll(async () => {
-    folder = await installReact();
-  });
-
   test("users edit and delete their own comments, and reopen and delete their own threads", async () => {
     const workspace = await service.publicWorkspace();
     const commentData = [{ from: { userId: "ada" }, commentText: "When is it due?" }];
@@ -32,7 +26,10 @@ describeInBrowser("components", () => {
       ...SCOPE,
       commentAnnotations: [{ annotationId: "due", commentData }],
     });
-    const { page, problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada" }, { userId: "grace" }]);
+    const { page, problems, getRegion } = await openPage(service.address, workspace, [
+      { userId: "ada" },
+      { userId: "grace" },
+    ]);
     const [ada, grace] = [getRegion("ada"), getRegion("grace")];
 
     await ada.getByRole("button", { name: "Resolve" }).click();
@@ -65,7 +62,10 @@ describeInBrowser("components", () => {
     const workspace = await service.publicWorkspace();
     const commentData = [{ from: { userId: "ada", name: "Ada" }, commentText: "When is it due?" }];
     await addAnnotations(workspace, [{ annotationId: "due", commentData }]);
-    const { page, problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada" }, { userId: "grace" }]);
+    const { page, problems, getRegion } = await openPage(service.address, workspace, [
+      { userId: "ada" },
+      { userId: "grace" },
+    ]);
     const [ada, grace] = [getRegion("ada"), getRegion("grace")];
 
     const field = grace.getByLabel("Reply");
@@ -107,7 +107,7 @@ describeInBrowser("components", () => {
     await workspace.data("/v2/organizations/usergroups/users/add", {
       ...{ organizationId: SCOPE.organizationId, organizationUserGroupId: "Carpenters", userIds: ["carl"] },
     });
-    const { page, problems, getRegion } = await openPage(place(), workspace, [{ userId: "grace" }]);
+    const { page, problems, getRegion } = await openPage(service.address, workspace, [{ userId: "grace" }]);
     const grace = getRegion("grace");
     await grace.getByLabel("Reply").click();
     await page.keyboard.type("Ask @carp");
@@ -135,7 +135,10 @@ describeInBrowser("components", () => {
     const commentData = [{ commentId: 1, from: { userId: "ada" }, commentText: "When is it due?" }];
     const commentAnnotations = [{ annotationId: "due", commentData }];
     await workspace.data("/v2/commentannotations/add", { ...SCOPE, commentAnnotations });
-    const { page, problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada" }, { userId: "grace" }]);
+    const { page, problems, getRegion } = await openPage(service.address, workspace, [
+      { userId: "ada" },
+      { userId: "grace" },
+    ]);
     const [ada, grace] = [getRegion("ada"), getRegion("grace")];
     const isPressed = { pressed: true };
 
@@ -178,7 +181,7 @@ describeInBrowser("components", () => {
       updatedData: { status: { id: "DONE", name: "Erledigt", type: "terminal" } },
       ...{ actionUser: grace, triggerActivities: true, triggerNotification: true },
     });
-    const { problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada", view: "customized" }]);
+    const { problems, getRegion } = await openPage(service.address, workspace, [{ userId: "ada", view: "customized" }]);
     const getTexts = (name: string, item: string) =>
       getRegion("ada").getByRole("region", { name, exact: true }).locator(item).allInnerTexts();
     await expect
@@ -195,10 +198,10 @@ describeInBrowser("components", () => {
     await addActivities(workspace, [activity({ id: "signed", displayMessageTemplate: "{{actionUser}} signed" })]);
     for (const id of ["first", "second"]) await addNotification(workspace, id, { notifyUsers: [{ userId: "ada" }] });
     const users = [{ userId: "ada", view: "customized" as const }, { userId: "grace" }];
-    const { page, problems, getRegion } = await openPage(place(), workspace, users);
+    const { page, problems, getRegion } = await openPage(service.address, workspace, users);
     const ada = getRegion("ada");
 
-    await page.addStyleTag({ path: join(folder, "node_modules/@colloquy/react/styles.css") });
+    await page.addStyleTag({ path: STYLESHEET });
     await ada.locator(".people").getByRole("button", { name: "1 more" }).waitFor();
     await ada.getByText("2 ungelesen").waitFor();
     await ada.getByRole("link").first().click();

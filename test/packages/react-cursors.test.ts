@@ -1,20 +1,15 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { describeInBrowser } from "../console/visitor.ts";
 import { workspaceWithDocument } from "../events.ts";
 import { SCOPE } from "../factories.ts";
 import { startTestService } from "../harness.ts";
 import { tokenFor } from "../user-tokens.ts";
-import { installReact, openPage } from "./react-page.ts";
+import { openPage } from "./react-page.ts";
 
 const BROADCAST = "/v2/presence/broadcast";
 const service = await startTestService();
 
 describeInBrowser("cursors of two users", () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await installReact();
-  });
-
   test("each sees what the others share until they leave, also a viewer and further pages of one user", async () => {
     const workspace = await workspaceWithDocument(service);
     const resources = [
@@ -23,9 +18,8 @@ describeInBrowser("cursors of two users", () => {
     const view = "cursors" as const;
     const viewer = { userId: "grace", view, token: await tokenFor(workspace, "grace", { resources }) };
     const calls: string[] = [];
-    const place = { folder, address: service.address };
     const { problems, getRegion } = await openPage(
-      place,
+      service.address,
       workspace,
       [{ userId: "ada", view }, viewer],
       async (page) => {
@@ -41,7 +35,7 @@ describeInBrowser("cursors of two users", () => {
     await grace.getByText("Own: red 60", { exact: true }).waitFor();
     expect(calls.filter((body) => body.includes('"x"')).length - before).toBeLessThanOrEqual(2);
 
-    const another = await openPage(place, workspace, [{ userId: "ada", view }]);
+    const another = await openPage(service.address, workspace, [{ userId: "ada", view }]);
     await another.getRegion("ada").getByText("2 others", { exact: true }).waitFor();
     await grace.getByText("2 others", { exact: true }).waitFor();
     // A tab that is closed takes its cursor with it, although its user is still there.

@@ -1,11 +1,11 @@
 import type { Page, WebSocket, WebSocketRoute } from "playwright-core";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { describeInBrowser } from "../console/visitor.ts";
 import { addContent, readContent } from "../crdt.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
 import { openSyncedPage } from "../sync.ts";
 import { tokenFor } from "../user-tokens.ts";
-import { installReact, openPage } from "./react-page.ts";
+import { openPage } from "./react-page.ts";
 
 const service = await startTestService();
 const REF = { organizationId: "acme", documentId: "contract-7", editorId: "clause-1" };
@@ -36,16 +36,11 @@ class Network {
 }
 
 describeInBrowser("a collaborative document of a component", () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await installReact();
-  });
-
   async function openHideable(prepare: (page: Page) => Promise<void> = async () => {}) {
     const workspace = await service.workspace();
     await addContent(workspace, { ...REF, type: "text", data: "final" });
     const users = [{ userId: "ada", view: "hideable" as const }];
-    const opened = await openPage({ folder, address: service.address }, workspace, users, prepare);
+    const opened = await openPage(service.address, workspace, users, prepare);
     const ada = opened.getRegion("ada");
     const press = (name: string) => ada.getByRole("button", { name, exact: true }).click();
     const shows = (text: string) => ada.getByText(text, { exact: true }).waitFor();

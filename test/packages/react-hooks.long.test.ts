@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addAnnotations, addComments, comment, readAnnotations } from "../comments.ts";
 import { describeInBrowser } from "../console/visitor.ts";
 import { addContent } from "../crdt.ts";
@@ -7,23 +7,17 @@ import { addActivities, SCOPE } from "../factories.ts";
 import { startTestService } from "../harness.ts";
 import { addNotification } from "../notifications.ts";
 import { grant } from "../permissions.ts";
-import { accessibilityViolations, FAILED, installReact, isFocused, openPage } from "./react-page.ts";
+import { accessibilityViolations, FAILED, isFocused, openPage } from "./react-page.ts";
 
 const service = await startTestService();
 const INBOX = "/v2/notifications/get";
 const ADA = { notifyUsers: [{ userId: "ada" }] };
 
 describeInBrowser("hooks", () => {
-  let folder: string;
-  const place = () => ({ folder, address: service.address });
-  beforeAll(async () => {
-    folder = await installReact();
-  });
-
   test("the functions of hooks stay the same, so that effects can depend on them", async () => {
     const workspace = await service.workspace();
     await addActivities(workspace, ["drafted"]);
-    const { problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada", view: "effects" }]);
+    const { problems, getRegion } = await openPage(service.address, workspace, [{ userId: "ada", view: "effects" }]);
     await getRegion("ada")
       .getByText(/^\d+ functions, 0 unread, 1 effects$/)
       .waitFor();
@@ -38,7 +32,7 @@ describeInBrowser("hooks", () => {
     const workspace = await service.workspace();
     const ids = Array.from({ length: 52 }, (_, index) => `n${index}`);
     for (const id of ids.slice(0, 50)) await addNotification(workspace, id, ADA);
-    const { problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada" }]);
+    const { problems, getRegion } = await openPage(service.address, workspace, [{ userId: "ada" }]);
     const inbox = getRegion("ada").getByRole("region", { name: "Inbox" });
     await inbox.getByText("50 unread").waitFor();
     for (const id of ids.slice(50)) await addNotification(workspace, id, ADA);
@@ -58,7 +52,7 @@ describeInBrowser("hooks", () => {
     const workspace = await service.workspace();
     const add = (annotationId: string) => addAnnotations(workspace, [annotationId]);
     await add("t1");
-    const { getRegion } = await openPage(place(), workspace, [{ userId: "ada", view: "places" }]);
+    const { getRegion } = await openPage(service.address, workspace, [{ userId: "ada", view: "places" }]);
     const shown = getRegion("ada").getByText(/^\d+ t1 \d+$/);
     await shown.waitFor();
     await add("t2");
@@ -74,8 +68,12 @@ describeInBrowser("hooks", () => {
     const workspace = await service.workspace();
     await addNotification(workspace, "first", ADA);
     const reads: string[] = [];
-    const { problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada", view: "inboxes" }], (page) =>
-      Promise.resolve(page.on("request", (request) => request.url().endsWith(INBOX) && reads.push(request.method()))),
+    const { problems, getRegion } = await openPage(
+      service.address,
+      workspace,
+      [{ userId: "ada", view: "inboxes" }],
+      (page) =>
+        Promise.resolve(page.on("request", (request) => request.url().endsWith(INBOX) && reads.push(request.method()))),
     );
     const ada = getRegion("ada");
     await ada.getByText("1 in the inbox").waitFor();
@@ -89,7 +87,7 @@ describeInBrowser("hooks", () => {
   test("archiving, restoring and deleting move a notification between inbox and archive", async () => {
     const workspace = await service.workspace();
     for (const id of ["first", "second"]) await addNotification(workspace, id, ADA);
-    const { problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada", view: "boxes" }]);
+    const { problems, getRegion } = await openPage(service.address, workspace, [{ userId: "ada", view: "boxes" }]);
     const ada = getRegion("ada");
     const show = async (...texts: string[]) => {
       for (const text of texts) await ada.getByText(text, { exact: true }).waitFor();
@@ -110,7 +108,7 @@ describeInBrowser("hooks", () => {
     const workspace = await service.workspace();
     await addAnnotations(workspace, ["t1", "t2"]);
     await grant(workspace, "ada", "organization");
-    const { problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada", view: "unread" }]);
+    const { problems, getRegion } = await openPage(service.address, workspace, [{ userId: "ada", view: "unread" }]);
     const ada = getRegion("ada");
     await ada.getByText("0 unread threads").waitFor();
     await addComments(workspace, [comment({ from: { userId: "grace" } })], { annotationId: "t1" });
@@ -128,7 +126,9 @@ describeInBrowser("hooks", () => {
     await workspace.data("/v2/organizations/documents/access/update", {
       ...{ organizationId: SCOPE.organizationId, documentIds: ["closed"], accessType: "restricted" },
     });
-    const { problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada", view: "organization" }]);
+    const { problems, getRegion } = await openPage(service.address, workspace, [
+      { userId: "ada", view: "organization" },
+    ]);
     const ada = getRegion("ada");
     await ada.getByText("activities first", { exact: true }).waitFor();
     await addActivities(workspace, ["hidden"], { documentId: "closed" });
@@ -145,7 +145,7 @@ describeInBrowser("hooks", () => {
     const workspace = await service.workspace();
     await addActivities(workspace, ["drafted"]);
     const fail = (page: Page) => page.route("**/v2/activities/get", (route) => route.fulfill(FAILED), { times: 1 });
-    const { getRegion } = await openPage(place(), workspace, [{ userId: "ada" }], fail);
+    const { getRegion } = await openPage(service.address, workspace, [{ userId: "ada" }], fail);
     const feed = getRegion("ada").getByRole("region", { name: "Activity" });
     await feed.getByText("It fails.").waitFor();
     await feed.getByRole("button", { name: "Try again" }).press("Enter");
@@ -159,7 +159,7 @@ describeInBrowser("hooks", () => {
     // The client tries the stream of all tabs twice, and then one of its own.
     const reject = (page: Page) =>
       page.route("**/v2/events/stream?*documentIds=*", (route) => route.fulfill(FAILED), { times: 3 });
-    const { page, getRegion } = await openPage(place(), workspace, [{ userId: "ada" }], reject);
+    const { page, getRegion } = await openPage(service.address, workspace, [{ userId: "ada" }], reject);
     const ada = getRegion("ada");
     await expect.poll(() => ada.getByText("It fails.").count()).toBe(3);
     expect(await accessibilityViolations(page)).toEqual([]);
@@ -173,7 +173,7 @@ describeInBrowser("hooks", () => {
   test("a retry at the moment of an error reconnects a document whose socket is still closing", async () => {
     const workspace = await service.workspace();
     await addContent(workspace, { editorId: "clause-1", type: "text", data: "other" });
-    const { page, getRegion } = await openPage(place(), workspace, [{ userId: "ada", view: "retrying" }]);
+    const { page, getRegion } = await openPage(service.address, workspace, [{ userId: "ada", view: "retrying" }]);
     await expect.poll(() => page.evaluate("window.errorCount")).toBeGreaterThan(2);
     await addContent(workspace, { editorId: "missing", type: "text", data: "final" });
     await getRegion("ada").getByText("Saved", { exact: true }).waitFor();

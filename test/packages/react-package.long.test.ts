@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { bundle, compile, getCode, installPacked } from "./packed.ts";
@@ -59,6 +59,12 @@ test("the scripts of all entries are marked for the client, so that server compo
   expect(scripts.length).toBeGreaterThan(1);
   const firstLines = scripts.map((script) => readFileSync(script, "utf8").split("\n", 1)[0]);
   expect(new Set(firstLines)).toEqual(new Set(['"use client";']));
+});
+
+test("the document alone is loaded with the provider of documents", () => {
+  const scripts = globSync(join(project, "node_modules/@colloquy/react/dist/*.js"));
+  const withProvider = scripts.filter((path) => readFileSync(path, "utf8").includes("@hocuspocus/provider"));
+  expect(withProvider.map((path) => basename(path))).toEqual(["document.js"]);
 });
 
 test("a page carries the languages that it imports, and no others", async () => {

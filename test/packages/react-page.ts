@@ -6,7 +6,8 @@ import { newPage } from "../console/browser.ts";
 import { SCOPE } from "../factories.ts";
 import type { TestWorkspace } from "../harness.ts";
 import { tokenFor } from "../user-tokens.ts";
-import { bundle, installPacked, servePage } from "./packed.ts";
+import { installPacked, servePage } from "./packed.ts";
+import { bundleSource } from "./source-script.ts";
 
 const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 /** Response of a service that failed, as a route of the browser gives it. */
@@ -227,9 +228,6 @@ export function start(users) {
 }
 `;
 
-/** The script of the page, bundled once for a worker. */
-let script: Promise<string> | undefined;
-
 type InboxView = "boxes" | "inboxes" | "organization" | "unread";
 type View = InboxView | "cursors" | "editors" | "lists" | "effects" | "retrying" | "customized" | "places" | "hideable";
 
@@ -238,7 +236,7 @@ type View = InboxView | "cursors" | "editors" | "lists" | "effects" | "retrying"
  * before it opens.
  */
 export async function openPage(
-  { folder, address }: { folder: string; address: string },
+  address: string,
   workspace: TestWorkspace,
   users: { userId: string; token?: string; view?: View }[],
   prepare: (page: Page) => Promise<unknown> = async () => undefined,
@@ -254,8 +252,7 @@ export async function openPage(
   });
   await page.exposeFunction("getToken", (userId: string) => tokenFor(workspace, userId));
   await prepare(page);
-  script ??= bundle(folder, PAGE, "development");
-  await page.goto(servePage(await script));
+  await page.goto(servePage(await bundleSource(PAGE)));
   const given = users.map((user) => ({ url: address, ...user, ...SCOPE }));
   await page.evaluate(`import("/script.js").then(({ start }) => start(${JSON.stringify(given)}))`);
   return { page, problems, getRegion: (userId) => page.getByRole("region", { name: userId }) };

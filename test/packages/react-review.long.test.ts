@@ -5,7 +5,7 @@ import { describeInBrowser } from "../console/visitor.ts";
 import { SCOPE } from "../factories.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
 import { tokenFor } from "../user-tokens.ts";
-import { accessibilityViolations, installReact, openPage } from "./react-page.ts";
+import { accessibilityViolations, openPage } from "./react-page.ts";
 import { removeComment, selectAction } from "./thread-actions.ts";
 
 const service = await startTestService();
@@ -19,16 +19,15 @@ async function userWith(workspace: TestWorkspace, userId: string, accessRole: Ac
 
 describeInBrowser("a review", () => {
   test("goes from question to answer between two browsers, in which each role has its buttons", async () => {
-    const place = { folder: await installReact(), address: service.address };
     const workspace = await service.workspace();
     await workspace.data("/v2/organizations/documents/add", {
       ...{ organizationId: SCOPE.organizationId, documents: [{ documentId: SCOPE.documentId }] },
     });
-    const first = await openPage(place, workspace, [
+    const first = await openPage(service.address, workspace, [
       await userWith(workspace, "author", "commenter"),
       await userWith(workspace, "owner", "editor"),
     ]);
-    const second = await openPage(place, workspace, [
+    const second = await openPage(service.address, workspace, [
       await userWith(workspace, "guest", "commenter"),
       await userWith(workspace, "moderator", "moderator"),
       await userWith(workspace, "reader", "viewer"),

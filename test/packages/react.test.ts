@@ -1,7 +1,5 @@
-import { globSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
 import type { Locator, Page, Route, WebSocket } from "playwright-core";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import reactJson from "../../packages/react/package.json" with { type: "json" };
 import { describeInBrowser } from "../console/visitor.ts";
@@ -12,7 +10,8 @@ import { addNotification } from "../notifications.ts";
 import { longTest } from "../sizes.ts";
 import { getKinds } from "../sync.ts";
 import { tokenFor } from "../user-tokens.ts";
-import { accessibilityViolations, focusedName, installReact, isFocused, loseResponse, openPage } from "./react-page.ts";
+import { accessibilityViolations, focusedName, isFocused, loseResponse, openPage } from "./react-page.ts";
+import { STYLESHEET } from "./source-script.ts";
 
 const FEED = "/v2/activities/get";
 const service = await startTestService();
@@ -25,19 +24,13 @@ test("the package has the version of the service, and needs the client of the sa
 });
 
 describeInBrowser("two users side by side", () => {
-  let folder: string;
-  const place = () => ({ folder, address: service.address });
-  beforeAll(async () => {
-    folder = await installReact();
-    const scripts = globSync(join(folder, "node_modules/@colloquy/react/dist/*.js"));
-    const ofHocuspocus = scripts.filter((path) => readFileSync(path, "utf8").includes("@hocuspocus/provider"));
-    expect(ofHocuspocus.map((path) => basename(path))).toEqual(["document.js"]);
-  });
-
   test("each sees at once what the other writes, and reads the own inbox", async () => {
     const workspace = await service.workspace();
     await addActivities(workspace, ["drafted"]);
-    const { page, problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada" }, { userId: "grace" }]);
+    const { page, problems, getRegion } = await openPage(service.address, workspace, [
+      { userId: "ada" },
+      { userId: "grace" },
+    ]);
     const [ada, grace] = [getRegion("ada"), getRegion("grace")];
 
     for (const user of [ada, grace]) {
@@ -48,7 +41,7 @@ describeInBrowser("two users side by side", () => {
     await grace.getByText("When is it due?").waitFor();
     const [field, texts] = [grace.getByLabel("Reply"), [" \n ", "Within thirty days.\nOr sixty."]];
     for (const text of texts) await field.fill(text).then(() => field.press("Control+Enter"));
-    await page.addStyleTag({ path: join(folder, "node_modules/@colloquy/react/styles.css") });
+    await page.addStyleTag({ path: STYLESHEET });
     const shown = ada.getByRole("article").locator(".colloquy-text");
     await expect.poll(() => shown.allInnerTexts()).toEqual(["When is it due?", texts[1]]);
     await ada.getByText("The user grace commented").first().waitFor();
@@ -93,7 +86,7 @@ describeInBrowser("two users side by side", () => {
       const recipients = { actionUser: { userId: "grace" }, notifyUsers: [{ userId: "ada" }] };
       await workspace.data("/v2/notifications/add", { ...SCOPE, ...recipients, ...content });
     }
-    const { page, problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada" }]);
+    const { page, problems, getRegion } = await openPage(service.address, workspace, [{ userId: "ada" }]);
     const ada = getRegion("ada");
 
     await ada.getByLabel("Reply").fill("Within thirty days.");
@@ -127,7 +120,7 @@ describeInBrowser("two users side by side", () => {
     const commentAnnotations = [{ annotationId: "due", commentData: [comment] }];
     await workspace.data("/v2/commentannotations/add", { ...SCOPE, commentAnnotations });
     const add = "/v2/commentannotations/comments/add";
-    const { page, getRegion } = await openPage(place(), workspace, [{ userId: "ada" }]);
+    const { page, getRegion } = await openPage(service.address, workspace, [{ userId: "ada" }]);
     await loseResponse(page, add);
     const ada = getRegion("ada");
     const send = ada.getByRole("button", { name: "Send" });
@@ -158,7 +151,7 @@ describeInBrowser("two users side by side", () => {
       await addNotification(workspace, `n${number}`, { notifyUsers: [{ userId: "ada" }] });
     }
     const users = [{ userId: "ada", view: "lists" as const }];
-    const { problems, getRegion } = await openPage(place(), workspace, users);
+    const { problems, getRegion } = await openPage(service.address, workspace, users);
     const ada = getRegion("ada");
     const shows = (from: number, to: number) =>
       ada.getByText(ids.slice(from, to).reverse().join(" "), { exact: true }).waitFor();
@@ -187,7 +180,9 @@ describeInBrowser("two users side by side", () => {
       const commentAnnotations = [{ annotationId: documentId, commentData: [comment] }];
       await workspace.data("/v2/commentannotations/add", { ...SCOPE, documentId, commentAnnotations });
     }
-    const { problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada", view: "lists" as const }]);
+    const { problems, getRegion } = await openPage(service.address, workspace, [
+      { userId: "ada", view: "lists" as const },
+    ]);
     const ada = getRegion("ada");
     await ada.getByText("3 in the inbox").waitFor();
     await workspace.data("/v2/commentannotations/update", {
@@ -213,7 +208,7 @@ describeInBrowser("two users side by side", () => {
       return page.route("**/v2/events/stream?*documentIds=*", response, { times: 1 });
     }
     const users = [{ userId: "ada", view: "lists" as const }];
-    const { getRegion } = await openPage(place(), workspace, users, deleteUser);
+    const { getRegion } = await openPage(service.address, workspace, users, deleteUser);
     await getRegion("ada").getByText("drafted", { exact: true }).waitFor();
     await expect.poll(() => reads).toHaveLength(2);
   });
@@ -221,7 +216,9 @@ describeInBrowser("two users side by side", () => {
   longTest("a document that was closed connects again by a retry, with what was typed meanwhile", async () => {
     const workspace = await service.workspace();
     await addContent(workspace, { editorId: "clause-1", type: "text", data: "other" });
-    const { page, problems, getRegion } = await openPage(place(), workspace, [{ userId: "ada", view: "editors" }]);
+    const { page, problems, getRegion } = await openPage(service.address, workspace, [
+      { userId: "ada", view: "editors" },
+    ]);
     const ada = getRegion("ada");
     await ada.getByRole("button", { name: "Open missing" }).click();
     await ada.getByText("disconnected, read only, not_found", { exact: true }).waitFor();
@@ -249,7 +246,7 @@ describeInBrowser("two users side by side", () => {
       token: await tokenFor(workspace, "linus", { resources }),
     };
     const users = [{ userId: "ada", view: "editors" as const }, { userId: "grace", view: "editors" as const }, viewer];
-    const { page, problems, getRegion } = await openPage(place(), workspace, users);
+    const { page, problems, getRegion } = await openPage(service.address, workspace, users);
     const [ada, grace, linus] = users.map(({ userId }) => getRegion(userId)) as [Locator, Locator, Locator];
     const sockets: WebSocket[] = [];
     page.on("websocket", (socket) => sockets.push(socket));

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { build, defaultClientConditions } from "vite";
 
+/** Stylesheet of the components. */
+export const STYLESHEET = join(import.meta.dirname, "../../packages/react/styles.css");
 /** Path of the module that is bundled, whose imports are resolved from here. */
 const ENTRY = join(import.meta.dirname, "entry.jsx");
 const scripts = new Map<string, Promise<string>>();

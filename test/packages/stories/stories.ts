@@ -3,10 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { bundleSource } from "../source-script.ts";
+import { bundleSource, STYLESHEET } from "../source-script.ts";
 
 const SCRIPT = `import ${JSON.stringify(join(import.meta.dirname, "page/page.tsx"))};`;
-const STYLES = join(import.meta.dirname, "../../../packages/react/styles.css");
 const PAGE = `<!doctype html><html lang="en"><title>Components</title><link rel="icon" href="data:,">
 <meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/styles.css"><style>
 :root { color-scheme: light dark; } body { margin: 0; background: light-dark(#f6f6f8, #121215);
@@ -23,7 +22,7 @@ const PICTURE =
 export async function serveStories(): Promise<{ address: string; close: () => void }> {
   const files: Record<string, [type: string, content: string]> = {
     "/stories.js": ["text/javascript", await bundleSource(SCRIPT)],
-    "/styles.css": ["text/css", readFileSync(STYLES, "utf8")],
+    "/styles.css": ["text/css", readFileSync(STYLESHEET, "utf8")],
     "/picture": ["image/svg+xml", PICTURE],
   };
   const server = createServer(({ url = "" }, response) => {
