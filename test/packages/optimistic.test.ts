@@ -5,7 +5,7 @@ import {
   threadsStore,
   unreadThreadsStore,
 } from "../../packages/client/src/stores/index.ts";
-import { addAnnotations, addComments, comment, readAnnotations } from "../comments.ts";
+import { addAnnotations, addComments, changeComments, comment, readAnnotations } from "../comments.ts";
 import { eventually } from "../eventually.ts";
 import { SCOPE } from "../factories.ts";
 import { startTestService } from "../harness.ts";
@@ -72,6 +72,22 @@ test("a reply stays, with its ID, if its response comes before its event", async
   await eventually(() => expect(getComments(threads)[1]).not.toEqual(shown));
   expect(states.at(-1)).toEqual(["first", "second"]);
   expect(findDoubled(states)).toEqual([]);
+});
+
+test("an edit stays while the event of the reply that it changes is late", async () => {
+  const { workspace, threads, states, hold, replace } = await openThread();
+  const stream = hold(STREAM);
+  await threads.reply("a", "second");
+  const data = { 2: { success: true, id: 2, message: "Updated." } };
+  replace(`${ANNOTATIONS}/comments/update`, () => Response.json({ result: { status: "success", message: "", data } }));
+  await threads.edit("a", 2, "edited");
+  const [, shown] = getComments(threads);
+  const { length } = states;
+  stream.open();
+  await eventually(() => expect(getComments(threads)[1]?.createdAt).not.toBe(shown?.createdAt));
+  await changeComments(workspace, "update", { commentIds: [2], updatedData: { commentText: "edited again" } });
+  await eventually(() => expect(states.at(-1)).toEqual(["first", "edited again"]));
+  expect(states.slice(length).filter((texts) => texts.includes("second"))).toEqual([]);
 });
 
 test("a reply that the service rejects is taken back, and its error is thrown", async () => {

@@ -83,11 +83,17 @@ export function optimisticList<Record>(
 
   /** Takes back confirmed changes. Those of the same record are confirmed in their order. */
   function settle(): void {
-    const waiting = new Set<unknown>();
-    const left = shown.getState().filter((each) => {
+    const [waiting, confirmed] = [new Set<unknown>(), new Set<unknown>()];
+    const left = shown.getState().flatMap((each) => {
       const { id } = each.change;
-      if (!waiting.has(id) && isConfirmed(each)) return false;
-      return waiting.add(id);
+      // A state with an earlier change may be older than this one.
+      const isIn = confirmed.has(id) ? each.change.isIn(find(id)) : isConfirmed(each);
+      if (!waiting.has(id) && isIn) {
+        confirmed.add(id);
+        return [];
+      }
+      waiting.add(id);
+      return confirmed.has(id) ? { ...each, before: find(id) } : each;
     });
     if (left.length < shown.getState().length) shown.set(left);
     if (left.length === 0) stopSettling();

@@ -90,7 +90,8 @@ export function threadActions({ call, scope, threads, unread, getAuthor }: Actio
   const deleting = { actionUser: from, triggerActivities: true };
 
   function setStatus(annotationId: string, status: typeof OPEN | typeof RESOLVED): Promise<void> {
-    const change = threadChange(annotationId, { status }, (thread) => thread.status.id === status.id);
+    const users = { statusUpdatedByUserId: userId, ...(status === RESOLVED && { resolvedByUserId: userId }) };
+    const change = threadChange(annotationId, { status, ...users }, (thread) => thread.status.id === status.id);
     return threads.run([change], async () => {
       const request = {
         ...scope,
