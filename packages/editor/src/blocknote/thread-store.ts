@@ -66,7 +66,7 @@ export class ColloquyThreadStore extends ThreadStore {
     await this.#threads.edit(options.threadId, Number(options.commentId), text, content);
   }
 
-  /** Deletes a comment, or the thread if it is the only one. */
+  /** Deletes a comment, or the thread if it is the only one. Nothing is left of it, also with `softDelete`. */
   async deleteComment({ threadId, commentId }: { threadId: string; commentId: string }): Promise<void> {
     const isOnly = this.getThread(threadId).comments.length === 1;
     await this.#threads.remove(threadId, isOnly ? undefined : Number(commentId));

@@ -1,0 +1,34 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { startTestService } from "../harness.ts";
+import { tokenFor } from "../user-tokens.ts";
+
+const service = await startTestService();
+const CONFIG = join(import.meta.dirname, "blocknote-own.config.ts");
+/** Tests that our store fails, with the reasons. */
+const FAILING = [
+  // The service deletes a comment without a trace of it. BlockNote's components only delete so, and show no others.
+  "YjsThreadStore deleteComment soft deletes a comment",
+];
+
+interface Report {
+  testResults: { assertionResults: { fullName: string; status: string; failureMessages: string[] }[] }[];
+}
+
+test("the thread store passes BlockNote's own tests of one", async () => {
+  const workspace = await service.workspace();
+  await workspace.call("/v2/organizations/add", { organizations: [{ organizationId: "acme" }] });
+  const resources = [{ type: "organization" as const, id: "acme", accessRole: "editor" as const }];
+  const USER_TOKEN = await tokenFor(workspace, "test-user", { resources });
+  const { VITEST: _, ...inherited } = process.env;
+  const { stdout } = await promisify(execFile)("npx", ["vitest", "run", "--config", CONFIG, "--reporter=json"], {
+    env: { ...inherited, COLLOQUY_URL: service.address, USER_TOKEN },
+  }).catch(Object);
+  const { testResults }: Report = JSON.parse(stdout);
+  const results = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const withStatus = (status: string) => results.filter((each) => each.status === status).map((each) => each.fullName);
+  expect(withStatus("failed")).toEqual(FAILING);
+  expect(withStatus("passed")).toHaveLength(12);
+});
