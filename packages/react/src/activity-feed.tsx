@@ -1,6 +1,7 @@
 import type { Activity } from "@colloquy/client";
 import { type ReactElement, type ReactNode, useId, useRef, useState } from "react";
 import { type ActivityGroup, groupByDay } from "./activity-groups.ts";
+import { Day, useStartOfDay } from "./day.tsx";
 import { ExpandButton } from "./expand-button.tsx";
 import { Heading, type HeadingProps } from "./heading.tsx";
 import { useActivities } from "./hooks.ts";
@@ -33,9 +34,9 @@ export function ActivityFeed(props: ActivityFeedProps): ReactElement {
   const { data, isLoading, error, retry, hasMore, loadMore } = useActivities({ documentId });
   const headingId = useId();
   const list = useRef<HTMLDivElement>(null);
-  const today = new Date(now).setHours(0, 0, 0, 0);
+  const startOfDay = useStartOfDay();
+  const today = startOfDay(now);
   const empty = data.length === 0 && !hasMore ? texts.noActivity : undefined;
-  const dayLevel = headingLevel < 6 ? ((headingLevel + 1) as HeadingProps["headingLevel"]) : 6;
   return (
     <section {...getRootProps(texts, "colloquy-feed", className)} aria-labelledby={headingId} aria-busy={isLoading}>
       <header className="colloquy-header">
@@ -46,8 +47,8 @@ export function ActivityFeed(props: ActivityFeedProps): ReactElement {
       <Notice {...{ isLoading, error, retry, list, empty }} />
       {/* biome-ignore lint/a11y/useSemanticElements: This is a list, and not a part of a form. */}
       <div ref={list} tabIndex={-1} role="group" aria-labelledby={headingId}>
-        {groupByDay(data).map(({ day, groups }) => (
-          <Day key={day} heading={texts.day(new Date(day), now)} level={dayLevel}>
+        {groupByDay(data, startOfDay).map(({ day, groups }) => (
+          <Day key={day} start={day} listLevel={headingLevel}>
             {groups.map((group) => (
               <Entry
                 key={group.at(-1)?.id}
@@ -65,24 +66,6 @@ export function ActivityFeed(props: ActivityFeedProps): ReactElement {
 
 function showMessage(_activity: Activity, message: ReactNode): ReactNode {
   return message;
-}
-
-interface DayProps {
-  heading: string;
-  level: HeadingProps["headingLevel"];
-  children: ReactNode;
-}
-
-function Day({ heading, level, children }: DayProps): ReactElement {
-  const id = useId();
-  return (
-    <>
-      <Heading headingLevel={level} id={id} className="colloquy-subheading">
-        {heading}
-      </Heading>
-      <ol aria-labelledby={id}>{children}</ol>
-    </>
-  );
 }
 
 interface EntryProps {

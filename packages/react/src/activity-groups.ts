@@ -6,11 +6,14 @@ export type ActivityGroup = readonly [Activity, ...Activity[]];
 /** Maximum time between two activities of a group. */
 const GROUP_MS = 10 * 60_000;
 
-/** Returns groups of activities by the beginning of their day in the time zone of the browser, newest first. */
-export function groupByDay(activities: readonly Activity[]): { day: number; groups: ActivityGroup[] }[] {
+/** Returns groups of activities by the beginning of their day, newest first. */
+export function groupByDay(
+  activities: readonly Activity[],
+  startOfDay: (time: number) => number,
+): { day: number; groups: ActivityGroup[] }[] {
   const days: { day: number; groups: [Activity, ...Activity[]][] }[] = [];
   for (const activity of activities) {
-    const day = new Date(activity.timestamp).setHours(0, 0, 0, 0);
+    const day = startOfDay(activity.timestamp);
     const current = days.at(-1);
     const group = current?.day === day ? current.groups.at(-1) : undefined;
     const last = group?.at(-1);

@@ -1,6 +1,7 @@
 import type { Comment } from "@colloquy/client";
-import { createElement, type ReactElement, type ReactNode, useMemo, useSyncExternalStore } from "react";
+import { createElement, type ReactElement, type ReactNode, useMemo } from "react";
 import { getSafeHref, parseRichText, type RichNode } from "./rich-text.ts";
+import { useIsHydrated } from "./use-is-hydrated.ts";
 
 /** Props of `CommentText`. */
 export interface CommentTextProps {
@@ -11,22 +12,18 @@ export interface CommentTextProps {
 export function CommentText({ comment }: CommentTextProps): ReactElement {
   const { commentText = "", commentHtml, taggedUserContacts, taggedUserGroups } = comment;
   // The server has no parser of HTML.
-  const isBrowser = useSyncExternalStore(subscribe, isInBrowser, isOnServer);
+  const isHydrated = useIsHydrated();
   const content = useMemo(() => {
     const decorate = createDecorator([...taggedUserContacts, ...(taggedUserGroups ?? [])]);
-    const nodes = isBrowser && commentHtml ? parseRichText(commentHtml) : undefined;
+    const nodes = isHydrated && commentHtml ? parseRichText(commentHtml) : undefined;
     return nodes && nodes.length > 0 ? toElements(nodes, decorate) : <p>{decorate(commentText)}</p>;
-  }, [commentText, commentHtml, taggedUserContacts, taggedUserGroups, isBrowser]);
+  }, [commentText, commentHtml, taggedUserContacts, taggedUserGroups, isHydrated]);
   return (
     <div className="colloquy-text" dir="auto">
       {content}
     </div>
   );
 }
-
-const subscribe = () => () => {};
-const isInBrowser = () => true;
-const isOnServer = () => false;
 
 type Decorate = (text: string) => ReactNode;
 

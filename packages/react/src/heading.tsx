@@ -16,5 +16,6 @@ interface OwnProps extends Pick<HeadingProps, "headingLevel"> {
 
 /** Shows a heading of a component. */
 export function Heading({ headingLevel = 2, className = "colloquy-heading", id, children }: OwnProps): ReactElement {
-  return createElement(`h${headingLevel}`, { id, className }, children);
+  // The name of a day may be another one on a server.
+  return createElement(`h${headingLevel}`, { id, className, suppressHydrationWarning: true }, children);
 }

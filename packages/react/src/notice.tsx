@@ -1,6 +1,7 @@
 import type { ReactElement, RefObject } from "react";
 import { ActionButton, useAction } from "./action.tsx";
 import { useTexts } from "./texts.tsx";
+import { useIsHydrated } from "./use-is-hydrated.ts";
 import { useNow } from "./use-now.ts";
 
 interface NoticeProps {
@@ -68,10 +69,12 @@ interface TimeProps {
 export function Time({ at, format = "time" }: TimeProps): ReactElement {
   const texts = useTexts();
   const now = useNow();
+  const isHydrated = useIsHydrated();
   const date = new Date(at);
-  // The server and the browser may be in different time zones.
+  const props = { dateTime: date.toISOString(), title: texts.dateTime(date), suppressHydrationWarning: true };
+  // The server may be in another time zone. Hydration keeps what it has rendered, and another key replaces it.
   return (
-    <time dateTime={date.toISOString()} title={texts.dateTime(date)} suppressHydrationWarning>
+    <time key={String(isHydrated)} {...props}>
       {texts[format](date, now)}
     </time>
   );

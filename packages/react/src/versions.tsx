@@ -1,12 +1,12 @@
 import { type FormEvent, type ReactElement, useEffect, useId, useRef, useState } from "react";
 import { ActionButton, useAction } from "./action.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { Day, useStartOfDay } from "./day.tsx";
 import { Heading, type HeadingProps } from "./heading.tsx";
 import { ErrorMessage, MoreButton, Notice, Time } from "./notice.tsx";
 import { useRecordUser } from "./record-user.tsx";
 import { getRootProps } from "./root-props.ts";
 import { useTexts } from "./texts.tsx";
-import { useNow } from "./use-now.ts";
 import { useVersions, type Version, type VersionsOptions, type VersionsState } from "./use-versions.ts";
 import { UserPhoto } from "./user-photo.tsx";
 import { VersionPreview } from "./version-preview.tsx";
@@ -22,7 +22,7 @@ export interface VersionsProps extends VersionsOptions, HeadingProps {
 export function Versions(props: VersionsProps): ReactElement {
   const { label, headingLevel = 2, canEdit = true, className, ...options } = props;
   const texts = useTexts();
-  const now = useNow();
+  const startOfDay = useStartOfDay();
   const versions = useVersions(options);
   const { data, isLoading, error, retry, hasMore, loadMore } = versions;
   const [selectedId, select] = useState<string>();
@@ -30,8 +30,7 @@ export function Versions(props: VersionsProps): ReactElement {
   const headingId = useId();
   const list = useRef<HTMLDivElement>(null);
   const undo = useAction();
-  const days = groupByDay(data);
-  const dayLevel = Math.min(headingLevel + 1, 6) as HeadingProps["headingLevel"];
+  const days = groupByDay(data, startOfDay);
   const empty = data.length === 0 && !isLoading ? texts.noVersions : undefined;
   return (
     <section {...getRootProps(texts, "colloquy-versions", className)} aria-labelledby={headingId} aria-busy={isLoading}>
@@ -63,21 +62,16 @@ export function Versions(props: VersionsProps): ReactElement {
       {/* biome-ignore lint/a11y/useSemanticElements: This is a list, and not a part of a form. */}
       <div ref={list} tabIndex={-1} role="group" aria-labelledby={headingId}>
         {[...days].map(([day, ofDay]) => (
-          <div key={day}>
-            <Heading headingLevel={dayLevel} id={`${headingId}${day}`} className="colloquy-subheading">
-              {texts.day(new Date(day), now)}
-            </Heading>
-            <ol aria-labelledby={`${headingId}${day}`}>
-              {ofDay.map((version) => (
-                <VersionItem
-                  key={version.id}
-                  {...{ version, versions, canEdit, restored: setUndoId }}
-                  isSelected={version.id === selectedId}
-                  select={() => select(version.id === selectedId ? undefined : version.id)}
-                />
-              ))}
-            </ol>
-          </div>
+          <Day key={day} start={day} listLevel={headingLevel}>
+            {ofDay.map((version) => (
+              <VersionItem
+                key={version.id}
+                {...{ version, versions, canEdit, restored: setUndoId }}
+                isSelected={version.id === selectedId}
+                select={() => select(version.id === selectedId ? undefined : version.id)}
+              />
+            ))}
+          </Day>
         ))}
       </div>
       {hasMore && <MoreButton loadMore={loadMore} list={list} />}
@@ -85,11 +79,11 @@ export function Versions(props: VersionsProps): ReactElement {
   );
 }
 
-/** Returns the versions by the beginning of their day in the time zone of the browser, newest first. */
-function groupByDay(versions: readonly Version[]): Map<number, Version[]> {
+/** Returns the versions by the beginning of their day, newest first. */
+function groupByDay(versions: readonly Version[], startOfDay: (time: number) => number): Map<number, Version[]> {
   const days = new Map<number, Version[]>();
   for (const version of versions) {
-    const day = new Date(version.createdAt).setHours(0, 0, 0, 0);
+    const day = startOfDay(version.createdAt);
     days.set(day, [...(days.get(day) ?? []), version]);
   }
   return days;
