@@ -14,7 +14,15 @@ export async function expectClosedElsewhere(
   credentials: { apiKey: string; authToken: string },
 ): Promise<void> {
   const read = async (path: string) => (await fetch(new URL(path, address))).text();
-  const [url, token] = [await read("/service"), await read("/token?user=ada")];
+  await expectTokenClosedElsewhere(await read("/service"), await read("/token?user=ada"), credentials);
+}
+
+/** Does the same with the token of a page. `url` is that of the service. */
+export async function expectTokenClosedElsewhere(
+  url: string,
+  token: string,
+  credentials: { apiKey: string; authToken: string },
+): Promise<void> {
   const workspace = new TestWorkspace(url, { workspaceId: "", ...credentials });
   await workspace.data("/v2/commentannotations/add", {
     ...ELSEWHERE,

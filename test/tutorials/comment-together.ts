@@ -1,8 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { EVENTUALLY } from "../console/visitor.ts";
-import { TestWorkspace } from "../harness.ts";
-import type { Followed } from "./follow.ts";
+import type { FollowedInWorkspace } from "./follow.ts";
 import { openAndWatch } from "./follow.ts";
 
 const KEYS = { next: "Alt+F9", comment: "Control+Alt+m" };
@@ -86,16 +85,10 @@ interface TogetherOptions {
   firstText?: string;
 }
 
-/** Returns the workspace of a tutorial's page. */
-export async function getWorkspace({ address, credentials }: Pick<Followed, "address" | "credentials">) {
-  const url = await (await fetch(new URL("/service", address))).text();
-  return new TestWorkspace(url, { workspaceId: "", ...credentials });
-}
-
 /** Waits until the service has stored words of the document, or no longer has them. */
-export async function expectStored(followed: Followed, words: string, isThere = true): Promise<void> {
-  const workspace = await getWorkspace(followed);
-  const content = async () => JSON.stringify((await workspace.data("/v2/crdt/get", followed.editor))[0]?.data);
+export async function expectStored(followed: FollowedInWorkspace, words: string, isThere = true): Promise<void> {
+  const { workspace, editor } = followed;
+  const content = async () => JSON.stringify((await workspace.data("/v2/crdt/get", editor))[0]?.data);
   await expect.poll(async () => (await content()).includes(words), EVENTUALLY).toBe(isThere);
 }
 
@@ -106,8 +99,8 @@ async function expectSaved(page: Page, ...expected: Parameters<typeof expectStor
 }
 
 /** Opens a tutorial's page as Ada, who may type, and a user who may comment, and comments on the text of its editor. */
-export async function commentTogether(followed: Followed, options: TogetherOptions = {}) {
-  const { address, editor } = followed;
+export async function commentTogether(followed: FollowedInWorkspace, options: TogetherOptions = {}) {
+  const { address, editor, workspace } = followed;
   const { commenter = "grace", firstText } = options;
   const opened = [
     await openAndWatch(`${address}/?user=ada`),
@@ -115,7 +108,6 @@ export async function commentTogether(followed: Followed, options: TogetherOptio
   ] as const;
   const [ada, grace] = [opened[0].page, opened[1].page];
   const both = [ada, grace];
-  const workspace = await getWorkspace(followed);
   const text = (page: Page) => page.getByRole("textbox", { name: "Contract" });
   const type = async (words: string, keys: string) => {
     await selectWords(ada, words, true);

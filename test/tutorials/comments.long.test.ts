@@ -8,7 +8,6 @@ import {
   countOverlaps,
   expectHighlighted,
   expectStored,
-  getWorkspace,
   selectWords,
 } from "./comment-together.ts";
 import { followInWorkspace, openAndWatch, TUTORIAL_TIMEOUT_MS } from "./follow.ts";
@@ -30,11 +29,10 @@ function testTutorials(): void {
 
   test("comments on the text of BlockNote stay with their words for all users, with its own components", async () => {
     const followed = await followInWorkspace("comments-in-blocknote");
-    const { address, credentials, editor } = followed;
+    const { address, credentials, editor, workspace } = followed;
     const open = (user: string) => openAndWatch(`${address}/own.html?user=${user}`);
     const opened = [await open("ada"), await open("grace"), await open("linus")] as const;
     const [ada, grace, linus] = [opened[0].page, opened[1].page, opened[2].page];
-    const workspace = await getWorkspace({ address, credentials });
     const sidebar = (page: Page) => page.locator(".bn-threads-sidebar");
     const write = async (page: Page, words: string, text: string) => {
       await selectWords(page, words);

@@ -8,7 +8,7 @@ import { registerCleanup } from "../cleanup.ts";
 const ROOT = join(import.meta.dirname, "../..");
 /** A code block, with the paragraph before it. */
 const BLOCK = /(?:^|\n)([^\n]*)\n+```(\w+)\n([\s\S]*?)```/g;
-const FILE = /[Ss]ave this as `([\w.-]+)`:$/;
+const FILE = /[Ss]ave this as `([\w./-]+)`:$/;
 /** Limit of commands that hang. */
 const COMMANDS_TIMEOUT_MS = 150_000;
 const run = promisify(execFile);
@@ -109,10 +109,12 @@ export class Reader {
       cwd: this.#folder,
       env: this.#environment,
       stdio: ["ignore", "pipe", "inherit"],
+      // The command and what it has started end together as a group: npx ends without the command that it runs.
+      detached: true,
     });
     registerCleanup(async () => {
       const hasEnded = child.exitCode !== null || child.signalCode !== null;
-      if (!hasEnded && child.kill()) await once(child, "exit");
+      if (!hasEnded && child.pid !== undefined && process.kill(-child.pid)) await once(child, "exit");
     });
     const ended = once(child, "close").then(() => true);
     let printed = "";
