@@ -1,25 +1,23 @@
 import { expect, test } from "vitest";
 import { describeInBrowser } from "../console/visitor.ts";
-import { countOverlaps, getOffsets, showCards } from "./editor-cards.ts";
-import { add, expectBoth, getHighlights, openUsers, select, USERS } from "./editor-users.ts";
+import { keepCardsApart } from "./editor-cards.ts";
+import { add, followEdits, getHighlights, openUsers, stepThrough, USERS } from "./editor-users.ts";
 
 const CODEMIRROR = `${USERS}
-import { placeCards } from "@colloquy/editor/dom";
 import { Awareness } from "y-protocols/awareness";
-window.placeCards = placeCards;
 import { EditorState } from "@codemirror/state";
 import { EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { commentsExtension, commentsGutter } from "@colloquy/editor/codemirror";
 import { yCollab, yUndoManagerKeymap } from "y-codemirror.next";
 
-function create(parent, document, threads, { isReadOnly = false } = {}) {
+function create(parent, document, threads, { editable = true } = {}) {
   const text = document.getText("content");
   const extensions = [
     commentsExtension(threads),
     commentsGutter(threads),
     keymap.of(yUndoManagerKeymap),
     lineNumbers(),
-    EditorState.readOnly.of(isReadOnly),
+    EditorState.readOnly.of(!editable),
     yCollab(text, new Awareness(document)),
   ];
   return { view: new EditorView({ parent, doc: text.toString(), extensions }) };
@@ -34,43 +32,14 @@ window.open = (options = {}) => {
 
 describeInBrowser("comments in CodeMirror", () => {
   test("follow edits before and inside, a deletion, and its undo for both users", async () => {
-    const page = await openUsers(CODEMIRROR);
-    await select(page, "ada", "thirty");
-    await add(page, "ada", "why");
-    await expectBoth(page, ["attached thirty"]);
-    await select(page, "grace", "Payment", 0);
-    await page.keyboard.type("The ");
-    await expectBoth(page, ["attached thirty"]);
-    await select(page, "grace", "thirty", 3);
-    await page.keyboard.type("-");
-    await expectBoth(page, ["attached thi-rty"]);
-    await page.keyboard.press("Backspace");
-    await expectBoth(page, ["attached thirty"]);
-    await select(page, "grace", "thirty");
-    await page.keyboard.press("Delete");
-    await expectBoth(page, ["detached"]);
-    await page.keyboard.press("Control+z");
-    await expectBoth(page, ["attached thirty"]);
+    await followEdits(await openUsers(CODEMIRROR));
   });
 
   test("can be added, opened and stepped through by users who cannot type", async () => {
-    const page = await openUsers(CODEMIRROR, { isReadOnly: true });
-    await select(page, "grace", "Delivery");
-    await page.keyboard.type("x");
-    await page.keyboard.press("Control+Alt+m");
-    await expect.poll(() => page.evaluate("users.grace.comments.getState().draft?.quote.exact")).toBe("Delivery");
-    await add(page, "grace", "second");
-    await select(page, "grace", "within");
-    await add(page, "grace", "first");
-    await expectBoth(page, ["attached within", "attached Delivery"]);
-    const active = () => page.evaluate("users.grace.comments.getState().activeId");
-    expect(await active()).toBe("thread-first");
-    await page.keyboard.press("Alt+F9");
-    expect(await active()).toBe("thread-second");
-    await select(page, "grace", "within", 2);
-    expect(await active()).toBe("thread-first");
+    const page = await openUsers(CODEMIRROR, { editable: false });
+    await stepThrough(page);
     await page.locator("[aria-label=grace] .colloquy-gutter-mark").nth(1).click();
-    expect(await active()).toBe("thread-second");
+    expect(await page.evaluate("users.grace.comments.getState().activeId")).toBe("thread-second");
   });
 
   test("have a place beside lines that are not drawn, and are drawn there once they are opened", async () => {
@@ -99,23 +68,6 @@ describeInBrowser("comments in CodeMirror", () => {
   });
 
   test("have cards at the height of their text, which make way for the open one and never overlap", async () => {
-    const page = await openUsers(CODEMIRROR);
-    for (const word of ["Terms", "Payment", "thirty", "Delivery"]) {
-      await select(page, "ada", word);
-      await add(page, "ada", word);
-    }
-    await page.evaluate("users.ada.comments.open(undefined)");
-    await showCards(page, "ada", 40);
-    const [terms = 0, payment = 0] = await getOffsets(page, "ada");
-    expect(Math.abs(terms)).toBeLessThan(2);
-    expect(payment).toBeGreaterThan(2);
-    await page.evaluate('users.ada.comments.open("thread-Delivery")');
-    await expect.poll(async () => Math.abs((await getOffsets(page, "ada"))[3] ?? 100)).toBeLessThan(2);
-    expect(await countOverlaps(page)).toBe(0);
-    await select(page, "ada", "Terms", 0);
-    for (let count = 0; count < 9; count += 1) await page.keyboard.press("Enter");
-    await expect.poll(async () => Math.abs((await getOffsets(page, "ada"))[0] ?? 100)).toBeLessThan(2);
-    await page.evaluate("document.querySelector('.cards').firstElementChild.style.height = '90px'");
-    await expect.poll(() => countOverlaps(page)).toBe(0);
+    await keepCardsApart(await openUsers(CODEMIRROR));
   });
 });

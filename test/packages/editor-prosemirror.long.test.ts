@@ -1,11 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { describeInBrowser } from "../console/visitor.ts";
 import { showCards } from "./editor-cards.ts";
-import { add, expectBoth, getHighlights, getText, openUsers, select, USERS } from "./editor-users.ts";
+import { add, expectBoth, followEdits, getHighlights, getText, openUsers, select, USERS } from "./editor-users.ts";
 
 const TIPTAP = `${USERS}
-import { placeCards } from "@colloquy/editor/dom";
-window.placeCards = placeCards;
 import { Editor } from "@tiptap/core";
 import Collaboration from "@tiptap/extension-collaboration";
 import StarterKit from "@tiptap/starter-kit";
@@ -32,8 +30,6 @@ window.open = (options) => {
 };`;
 
 const PROSEMIRROR = `${USERS}
-import { placeCards } from "@colloquy/editor/dom";
-window.placeCards = placeCards;
 import { Schema } from "prosemirror-model";
 import { EditorState } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
@@ -78,24 +74,7 @@ describeInBrowser("comments in ProseMirror", () => {
     ["y-prosemirror", PROSEMIRROR],
   ])("with %s", (_name, script) => {
     test("follow edits before and inside, a deletion, and its undo for both users", async () => {
-      const page = await openUsers(script);
-      await select(page, "ada", "thirty");
-      await add(page, "ada", "why");
-      await expectBoth(page, ["attached thirty"]);
-      await select(page, "grace", "Payment", 0);
-      await page.keyboard.type("The ");
-      await expectBoth(page, ["attached thirty"]);
-      await select(page, "grace", "thirty", 3);
-      await page.keyboard.type("-");
-      await expectBoth(page, ["attached thi-rty"]);
-      await page.keyboard.press("Backspace");
-      await expectBoth(page, ["attached thirty"]);
-      await select(page, "grace", "thirty");
-      await page.evaluate("endUndoStep('grace')");
-      await page.keyboard.press("Delete");
-      await expectBoth(page, ["detached"]);
-      await page.keyboard.press("Control+z");
-      await expectBoth(page, ["attached thirty"]);
+      await followEdits(await openUsers(script));
     });
 
     test("are opened by a click and by keys, and the innermost of several is opened", async () => {

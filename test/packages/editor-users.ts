@@ -5,7 +5,10 @@ import { openScript } from "./source-page.ts";
 /** Two users with an editor each, whose documents send each other their changes while `isOnline`. */
 export const USERS = `
 import { AnchoredThreads } from "@colloquy/editor";
+import { placeCards } from "@colloquy/editor/dom";
 import * as Y from "yjs";
+
+window.placeCards = placeCards;
 
 const data = [];
 const listeners = new Set();
@@ -31,11 +34,10 @@ window.threads = {
   },
 };
 window.users = {};
-/** Lets an undo take back only what a user does from now on. */
+/** Lets an undo take back only what a user does from now on, in ProseMirror. */
 window.endUndoStep = (user) => {
-  const { state } = users[user].view;
-  const states = state.plugins.map((plugin) => plugin.getState(state));
-  states.find((each) => each?.undoManager).undoManager.stopCapturing();
+  const state = users[user].view?.state;
+  for (const plugin of state?.plugins ?? []) plugin.getState(state)?.undoManager?.stopCapturing();
 };
 window.isOnline = true;
 /** Sends what the documents have changed while they were not online. */
@@ -123,4 +125,43 @@ export function add(page: Page, user: string, text: string): Promise<string> {
 export async function expectBoth(page: Page, highlights: string[]): Promise<void> {
   for (const user of ["ada", "grace"])
     await expect.poll(() => getHighlights(page, user), { message: user }).toEqual(highlights);
+}
+
+/** Edits before and inside the words of a thread, deletes them, and takes that back. */
+export async function followEdits(page: Page): Promise<void> {
+  await select(page, "ada", "thirty");
+  await add(page, "ada", "why");
+  await expectBoth(page, ["attached thirty"]);
+  await select(page, "grace", "Payment", 0);
+  await page.keyboard.type("The ");
+  await expectBoth(page, ["attached thirty"]);
+  await select(page, "grace", "thirty", 3);
+  await page.keyboard.type("-");
+  await expectBoth(page, ["attached thi-rty"]);
+  await page.keyboard.press("Backspace");
+  await expectBoth(page, ["attached thirty"]);
+  await select(page, "grace", "thirty");
+  await page.evaluate("endUndoStep('grace')");
+  await page.keyboard.press("Delete");
+  await expectBoth(page, ["detached"]);
+  await page.keyboard.press("Control+z");
+  await expectBoth(page, ["attached thirty"]);
+}
+
+/** Adds, opens and steps through threads as grace, who cannot type. */
+export async function stepThrough(page: Page): Promise<void> {
+  const get = (name: string) => page.evaluate(`users.grace.comments.getState().${name}`);
+  await select(page, "grace", "Delivery");
+  await page.keyboard.type("x");
+  await page.keyboard.press("Control+Alt+m");
+  await expect.poll(() => get("draft?.quote.exact")).toBe("Delivery");
+  await add(page, "grace", "second");
+  await select(page, "grace", "within");
+  await add(page, "grace", "first");
+  await expectBoth(page, ["attached within", "attached Delivery"]);
+  expect(await get("activeId")).toBe("thread-first");
+  await page.keyboard.press("Alt+F9");
+  expect(await get("activeId")).toBe("thread-second");
+  await select(page, "grace", "within", 2);
+  expect(await get("activeId")).toBe("thread-first");
 }
