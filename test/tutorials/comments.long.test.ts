@@ -95,6 +95,12 @@ function testTutorials(): void {
     await expectClosedElsewhere(followed.address, followed.credentials);
   });
 
+  test("comments on the text of ProseMirror stay with their words for both users", async () => {
+    const followed = await followInWorkspace("comments-in-prosemirror");
+    await commentTogether(followed);
+    await expectClosedElsewhere(followed.address, followed.credentials);
+  });
+
   test("comments on the words and the picture of a page are shown there to both users", async () => {
     const { address, credentials } = await followInWorkspace("comments-on-a-page");
     const opened = [await openAndWatch(`${address}/?user=ada`), await openAndWatch(`${address}/?user=grace`)] as const;
