@@ -142,6 +142,20 @@ test("a hostile quote, which is similar to every passage, only spends the effort
   expect(findQuote(text, { exact: "an honest passage" }, 0, effort)).toMatchObject({ start: 100_006 });
 });
 
+test("a long passage that has changed spends more of the effort than a short one", () => {
+  const text = `${CONTRACT.repeat(3)}`;
+  const effort = new SearchEffort(2 * text.length);
+  findQuote(text, { exact: "a passage of more than a line, which is nowhere" }, 0, effort);
+  expect(effort.spend("changed", 1)).toBe(false);
+});
+
+test("each occurrence that is compared spends effort, so that quotes of what is everywhere do not add up", () => {
+  const text = "word ".repeat(1_000);
+  const effort = new SearchEffort(100 * 30);
+  expect(findQuote(text, { exact: "word word word word" }, 0, effort)).toBeDefined();
+  expect(effort.spend("exact", 1)).toBe(false);
+});
+
 test.each([16_300, 16_384, 16_400, 40_000])("a changed passage is found across windows, at %d", (place) => {
   const filler = Array.from({ length: 20_000 }, (_, index) => `${index * 7919} `).join("");
   const passage = "the only passage of its kind in this text";

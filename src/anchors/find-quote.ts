@@ -29,8 +29,12 @@ const MAX_CHANGED_IN_CONTEXT = 0.4;
 const MAX_OCCURRENCES = 200;
 /** Number of UTF-16 units that are searched at once before the old place. */
 const WINDOW_LENGTH = 16 * 1024;
+/** Length of a passage that is searched with changes at once. A longer one takes as long as several. */
+const BLOCK_LENGTH = 32;
 /** Cost of searching a passage as it is, of one that has changed. */
 const COST_OF_EXACT = 0.008;
+/** Cost of comparing the surroundings of an occurrence. */
+const COST_OF_OCCURRENCE = 30;
 /** Cost of a similar passage that is found, for each of its UTF-16 units: its start is searched. */
 const COST_OF_SIMILAR = 80;
 /** Cost in which a passage is searched that is the only one: 0.5 s. */
@@ -49,8 +53,8 @@ export function findQuote(
   near = 0,
   effort: SearchEffort = new SearchEffort(DEFAULT_EFFORT),
 ): QuoteMatch | undefined {
-  if (quote.exact === "" || !effort.spend("exact", text.length * COST_OF_EXACT)) return undefined;
-  return findExact(text, quote, near) ?? findChanged(text, quote, near, effort);
+  if (quote.exact === "") return undefined;
+  return findExact(text, quote, near, effort) ?? findChanged(text, quote, near, effort);
 }
 
 /**
@@ -73,9 +77,9 @@ export class SearchEffort {
   }
 }
 
-function findExact(text: string, quote: Quote, near: number): QuoteMatch | undefined {
+function findExact(text: string, quote: Quote, near: number, effort: SearchEffort): QuoteMatch | undefined {
   const [head, tail] = splitShortened(quote.exact) ?? [quote.exact];
-  const starts = getPlaces(text, head, quote, near).toSorted((one, other) => one - other);
+  const starts = getPlaces(text, head, { quote, near, effort }).toSorted((one, other) => one - other);
   const bytes = countBytes(quote.exact);
   let found = 0;
   const matches = starts.flatMap((start) => {
@@ -93,14 +97,22 @@ function findExact(text: string, quote: Quote, near: number): QuoteMatch | undef
   return shared >= (matches.length === 1 ? MIN_BYTES_IF_UNIQUE : MIN_BYTES) ? match : undefined;
 }
 
-/** Returns the places of a passage: those in all of the quoted context, if there are any. */
-function getPlaces(text: string, passage: string, { prefix = "", suffix = "", exact }: Quote, near: number): number[] {
-  const whole = passage === exact ? getOccurrences(text, prefix + exact + suffix, near - prefix.length) : [];
-  return whole.length > 0 ? whole.map((start) => start + prefix.length) : getOccurrences(text, passage, near);
+interface Search {
+  quote: Quote;
+  near: number;
+  effort: SearchEffort;
 }
 
-/** Returns places of a passage before and after `near`, the nearest ones. */
-function getOccurrences(text: string, passage: string, near: number): number[] {
+/** Returns the places of a passage: those in all of the quoted context, if there are any. */
+function getPlaces(text: string, passage: string, { quote, near, effort }: Search): number[] {
+  const { prefix = "", suffix = "", exact } = quote;
+  const whole = passage === exact ? getOccurrences(text, prefix + exact + suffix, near - prefix.length, effort) : [];
+  return whole.length > 0 ? whole.map((start) => start + prefix.length) : getOccurrences(text, passage, near, effort);
+}
+
+/** Returns places of a passage before and after `near`, the nearest ones; none if the effort is spent. */
+function getOccurrences(text: string, passage: string, near: number, effort: SearchEffort): number[] {
+  if (!effort.spend("exact", text.length * COST_OF_EXACT)) return [];
   const after = findAll(text, passage, Math.max(0, near), MAX_OCCURRENCES / 2);
   const before: number[] = [];
   // lastIndexOf() is many times slower in V8.
@@ -109,6 +121,7 @@ function getOccurrences(text: string, passage: string, near: number): number[] {
     const places = findAll(text.slice(start, end + passage.length - 1), passage, 0, WINDOW_LENGTH);
     before.push(...places.slice(before.length - MAX_OCCURRENCES / 2).map((place) => start + place));
   }
+  effort.spend("exact", (before.length + after.length) * COST_OF_OCCURRENCE);
   return [...before, ...after];
 }
 
@@ -123,7 +136,7 @@ function findAll(text: string, passage: string, from: number, limit: number): nu
 
 function findChanged(text: string, quote: Quote, near: number, effort: SearchEffort): QuoteMatch | undefined {
   const { exact } = quote;
-  if (countBytes(exact) < MIN_BYTES_IF_CHANGED || !effort.spend("changed", text.length)) return undefined;
+  if (countBytes(exact) < MIN_BYTES_IF_CHANGED) return undefined;
   const isShort = exact.length <= 2 * END_LENGTH;
   const found = isShort ? findSimilar(text, exact, effort) : findSimilarEnds(text, exact, near, effort);
   const matches = found.flatMap(({ start, end, changed }) => {
@@ -146,6 +159,7 @@ interface SimilarPassage {
 
 /** Finds the most similar passages, window by window, because a hostile one is found at each character. */
 function findSimilar(text: string, passage: string, effort: SearchEffort): SimilarPassage[] {
+  if (!effort.spend("changed", text.length * Math.ceil(passage.length / BLOCK_LENGTH))) return [];
   let maxErrors = Math.floor(passage.length * MAX_CHANGED_IN_CONTEXT);
   let found: SimilarPassage[] = [];
   for (let from = 0; from < text.length; from += WINDOW_LENGTH) {

@@ -73,6 +73,7 @@ test("annotations are filtered and counted by the collaborative document of thei
 test.each([
   ["a position that is none", { ...ANCHOR, start: "AAA=" }, "anchor.start", "must be the Base64 of"],
   ["a quote with a lone surrogate", { ...ANCHOR, quote: { exact: "\ud83d" } }, "anchor.quote.exact", "lone surrogates"],
+  ["an empty quote in a page", { ...PAGE_ANCHOR, quote: { exact: "" } }, "anchor.quote", "must have an exact passage"],
   ["a long quote", { ...PAGE_ANCHOR, quote: { exact: "x".repeat(2_001) } }, "anchor.quote.exact", "at most 2000"],
   [
     "a long context",

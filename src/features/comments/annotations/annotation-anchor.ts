@@ -47,7 +47,14 @@ const TextAnchor = Type.Object(
   { title: "TextAnchor", additionalProperties: false, description: "A passage of a collaborative document." },
 );
 const QuoteAnchor = Type.Object(
-  { selector: Selector, quote: Quote },
+  {
+    selector: Selector,
+    quote: Type.Refine(
+      Quote,
+      ({ exact }) => exact !== "",
+      () => "must have an exact passage",
+    ),
+  },
   {
     title: "QuoteAnchor",
     additionalProperties: false,

@@ -163,7 +163,9 @@ test("each anchor that changes has one event, and others have none", async () =>
   const workspace = await annotated(CONTRACT, "within thirty days", "after sixty days");
   const read = eventReader(workspace, (await getEvents(workspace)).cursor);
   await updateContent(workspace, { type: "text", data: CONTRACT.slice(0, 50) });
-  expect(await read()).toEqual([["comment_annotation.update", { annotationId: "after sixty days" }]]);
+  expect((await read()).filter(([event]: string[]) => event?.startsWith("comment"))).toEqual([
+    ["comment_annotation.update", { annotationId: "after sixty days" }],
+  ]);
 });
 
 test("anchors of other collaborative documents and points stay as they are", async () => {
