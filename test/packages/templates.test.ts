@@ -81,7 +81,7 @@ test.each([
   expect(message).toBe(text);
 });
 
-test("the headline of a resolved thread has its number, unless the notification does not say it", () => {
+test("the headline of a resolved thread has its number, unless the notification or the page does not say it", () => {
   const messageKey = "notification.comment_annotation.resolve";
   const toHeadline = (notificationSourceData: object, texts: typeof english) => {
     const notification: unknown = {
@@ -97,8 +97,10 @@ test("the headline of a resolved thread has its number, unless the notification 
   ]);
   expect([toHeadline({ annotationNumber: 3 }, german), toHeadline({ annotationNumber: "3" }, german)]).toEqual([
     "Ada hat #3 in Plan abgeschlossen: Fixed",
-    "Ada hat eine Diskussion in Plan abgeschlossen: Fixed",
+    "Ada resolved a discussion in Plan as Fixed",
   ]);
+  const own = { ...german, messages: { ...german.messages, [messageKey]: "{status}: {document}" } };
+  expect(toHeadline({ annotationNumber: 3 }, own)).toBe("Fixed: Plan");
 });
 
 /** Casts the fields of a notification that its content is made of. */

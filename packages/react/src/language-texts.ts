@@ -172,8 +172,6 @@ export interface Texts {
   nothingChanged: string;
   /** Name of a comparison for screen readers. */
   changesSince: string;
-  /** Template of the headline that says who has resolved a thread, if the number of the thread is known. */
-  resolvedNumber: string;
   /** Templates that replace those of activities and notifications, by `messageKey`. */
   messages: Readonly<Record<string, string>>;
   /** Text of an error. */

@@ -8,12 +8,12 @@ export function getContent(
   userId: string,
   texts: Texts,
 ): { headline: string; body: string } {
-  const { actionUser, messageKey, displayBodyMessageTemplate, displayBodyMessage } = notification;
-  const number = notification.notificationSourceData?.annotationNumber;
-  const isNumbered = messageKey === "notification.comment_annotation.resolve" && typeof number === "number";
-  const headlineTemplate = isNumbered
-    ? texts.resolvedNumber
-    : chooseTemplate(notification.displayHeadlineMessageTemplate, messageKey, texts);
+  const { actionUser, messageKey, displayHeadlineMessageTemplate } = notification;
+  const { displayBodyMessageTemplate, displayBodyMessage } = notification;
+  const { annotationNumber: number } = notification.notificationSourceData ?? {};
+  const chosen = chooseTemplate(displayHeadlineMessageTemplate, messageKey, texts);
+  const isNumbered = typeof number === "number";
+  const headlineTemplate = isNumbered || !chosen?.includes("{number}") ? chosen : displayHeadlineMessageTemplate;
   const users = { actionUser, recipientUser: { userId }, ...(isNumbered && { number }) };
   const headlineValues = { ...users, ...notification.displayHeadlineMessageTemplateData };
   const bodyValues = { ...users, ...notification.displayBodyMessageTemplateData };

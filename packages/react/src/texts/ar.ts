@@ -188,7 +188,6 @@ export const arabic: LanguageTexts = {
   versionName: "اسم الإصدار",
   nothingChanged: "لم يتغير شيء منذ ذلك الحين.",
   changesSince: "التغييرات منذ هذا الإصدار",
-  resolvedNumber: "أنهى {actionUser} النقاش #{number} في {document}: {status}",
   messages: {
     "activity.comment_annotation.add": "بدأ {{user}} نقاشًا",
     "activity.comment.add": "أضاف {{user}} تعليقًا",
@@ -201,7 +200,7 @@ export const arabic: LanguageTexts = {
     "notification.comment_annotation.add": "بدأ {actionUser} نقاشًا",
     "notification.comment.add": "أضاف {actionUser} تعليقًا",
     "notification.comment.mention": "أشار إليك {actionUser}",
-    "notification.comment_annotation.resolve": "أنهى {actionUser} نقاشًا في {document}: {status}",
+    "notification.comment_annotation.resolve": "أنهى {actionUser} النقاش #{number} في {document}: {status}",
     "notification.comment_annotation.status_change": "غيّر {actionUser} حالة نقاش في {document} إلى {status}",
     "notification.comment_annotation.assign": "أسند {actionUser} نقاشًا في {document} إلى {assignee}",
     "notification.comment_annotation.unassign": "ألغى {actionUser} إسناد نقاش في {document}",

@@ -128,7 +128,6 @@ export const german: LanguageTexts = {
   versionName: "Name der Version",
   nothingChanged: "Seitdem hat sich nichts geändert.",
   changesSince: "Änderungen seit dieser Version",
-  resolvedNumber: "{actionUser} hat #{number} in {document} abgeschlossen: {status}",
   messages: {
     "activity.comment_annotation.add": "{{user}} hat eine Diskussion begonnen",
     "activity.comment.add": "{{user}} hat kommentiert",
@@ -141,7 +140,7 @@ export const german: LanguageTexts = {
     "notification.comment_annotation.add": "{actionUser} hat eine Diskussion begonnen",
     "notification.comment.add": "{actionUser} hat kommentiert",
     "notification.comment.mention": "{actionUser} hat Sie erwähnt",
-    "notification.comment_annotation.resolve": "{actionUser} hat eine Diskussion in {document} abgeschlossen: {status}",
+    "notification.comment_annotation.resolve": "{actionUser} hat #{number} in {document} abgeschlossen: {status}",
     "notification.comment_annotation.status_change":
       "{actionUser} hat den Status einer Diskussion in {document} geändert: {status}",
     "notification.comment_annotation.assign": "{actionUser} hat {assignee} eine Diskussion in {document} zugewiesen",

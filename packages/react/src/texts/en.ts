@@ -127,7 +127,6 @@ export const english: Texts = {
   versionName: "Name of the version",
   nothingChanged: "Nothing has changed since.",
   changesSince: "Changes since this version",
-  resolvedNumber: "{actionUser} resolved #{number} in {document} as {status}",
-  messages: {},
+  messages: { "notification.comment_annotation.resolve": "{actionUser} resolved #{number} in {document} as {status}" },
   error: (error) => error.message,
 };

@@ -128,7 +128,6 @@ export const spanish: LanguageTexts = {
   versionName: "Nombre de la versión",
   nothingChanged: "No ha cambiado nada desde entonces.",
   changesSince: "Cambios desde esta versión",
-  resolvedNumber: "{actionUser} resolvió #{number} en {document}: {status}",
   messages: {
     "activity.comment_annotation.add": "{{user}} inició una conversación",
     "activity.comment.add": "{{user}} comentó",
@@ -141,7 +140,7 @@ export const spanish: LanguageTexts = {
     "notification.comment_annotation.add": "{actionUser} inició una conversación",
     "notification.comment.add": "{actionUser} comentó",
     "notification.comment.mention": "{actionUser} te mencionó",
-    "notification.comment_annotation.resolve": "{actionUser} resolvió una conversación en {document}: {status}",
+    "notification.comment_annotation.resolve": "{actionUser} resolvió #{number} en {document}: {status}",
     "notification.comment_annotation.status_change":
       "{actionUser} cambió el estado de una conversación en {document}: {status}",
     "notification.comment_annotation.assign": "{actionUser} asignó una conversación en {document} a {assignee}",

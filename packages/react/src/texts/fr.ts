@@ -129,7 +129,6 @@ export const french: LanguageTexts = {
   versionName: "Nom de la version",
   nothingChanged: "Rien n’a changé depuis.",
   changesSince: "Changements depuis cette version",
-  resolvedNumber: "{actionUser} a résolu #{number} dans {document} : {status}",
   messages: {
     "activity.comment_annotation.add": "{{user}} a ouvert une discussion",
     "activity.comment.add": "{{user}} a commenté",
@@ -142,7 +141,7 @@ export const french: LanguageTexts = {
     "notification.comment_annotation.add": "{actionUser} a ouvert une discussion",
     "notification.comment.add": "{actionUser} a commenté",
     "notification.comment.mention": "{actionUser} vous a mentionné",
-    "notification.comment_annotation.resolve": "{actionUser} a résolu une discussion dans {document} : {status}",
+    "notification.comment_annotation.resolve": "{actionUser} a résolu #{number} dans {document} : {status}",
     "notification.comment_annotation.status_change":
       "{actionUser} a changé le statut d’une discussion dans {document} : {status}",
     "notification.comment_annotation.assign": "{actionUser} a attribué une discussion dans {document} à {assignee}",

@@ -127,7 +127,6 @@ export const japanese: LanguageTexts = {
   versionName: "バージョンの名前",
   nothingChanged: "その後の変更はありません。",
   changesSince: "このバージョンからの変更",
-  resolvedNumber: "{actionUser}さんが{document}の#{number}を解決しました（{status}）",
   messages: {
     "activity.comment_annotation.add": "{{user}}さんがスレッドを開始しました",
     "activity.comment.add": "{{user}}さんがコメントしました",
@@ -140,7 +139,7 @@ export const japanese: LanguageTexts = {
     "notification.comment_annotation.add": "{actionUser}さんがスレッドを開始しました",
     "notification.comment.add": "{actionUser}さんがコメントしました",
     "notification.comment.mention": "{actionUser}さんがあなたをメンションしました",
-    "notification.comment_annotation.resolve": "{actionUser}さんが{document}のスレッドを解決しました（{status}）",
+    "notification.comment_annotation.resolve": "{actionUser}さんが{document}の#{number}を解決しました（{status}）",
     "notification.comment_annotation.status_change":
       "{actionUser}さんが{document}のスレッドのステータスを{status}に変更しました",
     "notification.comment_annotation.assign": "{actionUser}さんが{document}のスレッドを{assignee}さんに割り当てました",
