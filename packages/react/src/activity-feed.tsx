@@ -94,7 +94,7 @@ function Entry({ group, selection, renderItem, format }: EntryProps): ReactEleme
         <KindIcon messageKey={messageKey ?? actionType} />
       </RecordUserPhoto>
       <div className="colloquy-activity-text">
-        {toText(newest)} <Time at={timestamp} format={format} />
+        {toText(newest)} <Time at={timestamp} format={format} />{" "}
         {others.length > 0 && <ExpandButton {...{ isExpanded, setExpanded }} label={texts.moreLike(others.length)} />}
         {isExpanded && (
           <ol className="colloquy-earlier">
