@@ -1,19 +1,24 @@
 import { readdir } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { readFilesUrl } from "../../src/config/file-settings.ts";
 import { deleteExpiredRows } from "../../src/database/expiry.ts";
 import { deleteLeftFiles } from "../../src/features/files/remove-files.ts";
 import { organizationKey } from "../../src/features/tenancy/organization-key.ts";
 import { createWorkspace } from "../../src/features/workspaces/workspaces.ts";
-import { FolderStore } from "../../src/files/folder-store.ts";
+import type { FileKey } from "../../src/files/file-store.ts";
+import { S3Store } from "../../src/files/s3-store.ts";
 import { emptyFolder } from "../command-line.ts";
 import { eventually } from "../eventually.ts";
 import { SCOPE } from "../factories.ts";
-import { addCommentWith, BYTES, NEW_FILE, readFileUrl, sendRaw, uploadFile } from "../files.ts";
+import { addCommentWith, BYTES, NEW_FILE, sendRaw } from "../files.ts";
 import { createTestDatabase, TestWorkspace } from "../harness.ts";
+import { startHeldBucket } from "../held-bucket.ts";
 import { runSql } from "../run-sql.ts";
+import { BUCKET_KEYS } from "../s3-bucket.ts";
 import { ServiceProcess } from "../service-process.ts";
+import { deleteUserData } from "../user-data.ts";
 
 const { database, connectionString } = await createTestDatabase();
 const DATA_DIR = await emptyFolder();
@@ -53,24 +58,60 @@ test("an upload whose service is killed leaves no file, and can be sent again", 
   await next.terminate("SIGKILL");
 });
 
-test("files whose rows are marked when the service is killed are deleted by the next one, and no others", async () => {
-  const service = startService();
-  const workspace = await connect(service);
-  const deleted = await uploadFile(workspace);
-  const annotationId = await addCommentWith(workspace, [{ fileId: deleted }]);
-  const kept = await uploadFile(workspace);
-  const url = await readFileUrl(workspace, await addCommentWith(workspace, [{ fileId: kept }]));
-  await workspace.data("/v2/commentannotations/delete", { ...SCOPE, annotationIds: [annotationId] });
-  // The process ends between the commit of the mark and the deletion of the bytes.
-  await runSql(database, "update files set removed_at = 1 where organization_key = $1 and id = $2", [KEY, deleted]);
-  await service.terminate("SIGKILL");
-  expect(await readNames(KEY)).toContain(deleted);
-  await deleteExpiredRows(deleteLeftFiles(database, new FolderStore(FOLDER)));
-  expect(await readNames(KEY)).not.toContain(deleted);
-  const rows = await runSql<{ id: string }>(database, "select id from files where organization_key = $1", [KEY]);
-  expect(rows.map(({ id }) => id)).not.toContain(deleted);
-  const next = startService();
-  const address = await next.address();
-  expect((await sendRaw(url.replace(/^http:\/\/[^/]+/, address), "GET")).body).toEqual(BYTES);
-  await next.terminate("SIGKILL");
+describe("a service that is killed after the commit of a deletion and before that of the bytes", async () => {
+  const bucket = await startHeldBucket();
+  const store = new S3Store(readFilesUrl(bucket.url), BUCKET_KEYS);
+  const environment = {
+    ...{ DATABASE_URL: connectionString, SECRET_KEY: "5".repeat(64), DATA_DIR, FILES_URL: bucket.url },
+    ...{ AWS_ACCESS_KEY_ID: BUCKET_KEYS.accessKeyId, AWS_SECRET_ACCESS_KEY: BUCKET_KEYS.secretAccessKey },
+  };
+
+  /** Stores a file that a comment of ada names. */
+  async function storeNamed(workspace: TestWorkspace, scope: typeof SCOPE): Promise<FileKey> {
+    const { fileId, upload } = await workspace.data("/v2/files/add", { ...NEW_FILE, ...scope });
+    await sendRaw(upload.url, "PUT", upload.headers, BYTES);
+    await addCommentWith(workspace, [{ fileId }], scope);
+    return { organizationKey: organizationKey(created.workspaceId, scope.organizationId), fileId };
+  }
+
+  const readRows = ({ fileId }: FileKey) => runSql(database, "select removed_at from files where id = $1", [fileId]);
+
+  test.each([
+    [
+      "an organization",
+      "killed-1",
+      (workspace: TestWorkspace) => workspace.data("/v2/organizations/delete", { organizationIds: ["killed-1"] }),
+    ],
+    ["a user's data", "killed-2", (workspace: TestWorkspace) => deleteUserData(workspace, ["ada"], ["killed-2"])],
+  ])("deletes them when it runs again: %s", async (_, organizationId, remove) => {
+    const killed = new ServiceProcess(environment);
+    const workspace = await connect(killed);
+    const key = await storeNamed(workspace, { ...SCOPE, organizationId });
+    const kept = await storeNamed(workspace, { ...SCOPE, organizationId: "kept" });
+    const arrived = bucket.hold();
+    await remove(workspace);
+    await arrived;
+    expect(await readRows(key)).toEqual([{ removed_at: expect.any(Number) }]);
+    await killed.terminate("SIGKILL");
+    expect(await store.has(key)).toBe(true);
+    bucket.release();
+    const next = new ServiceProcess(environment);
+    await next.address();
+    await eventually(async () => {
+      expect([await store.has(key), await readRows(key)]).toEqual([false, []]);
+    });
+    expect([await store.has(kept), await readRows(kept)]).toEqual([true, [{ removed_at: null }]]);
+    await next.terminate("SIGKILL");
+  });
+
+  test("deletes them when it looks again: a document", async () => {
+    const killed = new ServiceProcess(environment);
+    const workspace = await connect(killed);
+    const key = await storeNamed(workspace, { organizationId: "acme", documentId: "killed" });
+    await workspace.data("/v2/organizations/documents/delete", { organizationId: "acme", documentIds: ["killed"] });
+    await killed.terminate("SIGKILL");
+    expect([await store.has(key), await readRows(key)]).toEqual([true, [{ removed_at: null }]]);
+    await deleteExpiredRows(deleteLeftFiles(database, store));
+    expect([await store.has(key), await readRows(key)]).toEqual([false, []]);
+  });
 });

@@ -3,7 +3,7 @@ import type { Purge, PurgeStep, UserDataKind } from "../purge/user-data-kind.ts"
 import { addToReceipt } from "../purge/user-purge-queries.ts";
 import { NAMED_FILES, renameFiles, scanFileNames } from "./file-name-queries.ts";
 import { deleteRemovedFiles } from "./remove-files.ts";
-import { MARKED_AT_ONCE, markFilesOf, markLeftFiles } from "./removed-file-queries.ts";
+import { MARKED_AT_ONCE, markFilesOf, markLeftFiles, selectKeysWithLeftFiles } from "./removed-file-queries.ts";
 
 /** Removes the files that the users uploaded, and those of their records, which other kinds have purged before. */
 const purgeFiles: Purge = async (organization, { userIds, accepted, files, receipt }) => {
@@ -50,6 +50,8 @@ export const fileData: UserDataKind = {
         { table: "users", writtenAt: "written_at" },
       ],
       records: [],
+      // Those of records that were purged before the process was killed.
+      findFiles: async ({ organizationKeys }, scope) => new Set(await selectKeysWithLeftFiles(scope, organizationKeys)),
       purge: purgeFiles,
     },
     redactNamesStep,

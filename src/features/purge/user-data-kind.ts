@@ -3,7 +3,7 @@ import type { PageOfRecords } from "../../database/page.ts";
 import type { Sql } from "../../database/sql.ts";
 import type { Outbox } from "../../email/outbox.ts";
 import type { FileStore } from "../../files/file-store.ts";
-import type { StoredOrganization, TransactionalOrganization } from "../tenancy/organization-scope.ts";
+import type { CrossTenantScope, StoredOrganization, TransactionalOrganization } from "../tenancy/organization-scope.ts";
 import type { AccessBlock } from "../tenancy/tenancy-queries.ts";
 import type { Mentions } from "./mentions.ts";
 import type { WritingTime } from "./owned-tables.ts";
@@ -101,7 +101,7 @@ export interface PurgeStep {
   /** Fields of the records in which users stay. */
   keptFields?: readonly string[];
   /** Returns the keys of the organizations that have files. */
-  findFiles?: (search: FileSearch) => Promise<ReadonlySet<OrganizationKey>>;
+  findFiles?: (search: FileSearch, scope: CrossTenantScope) => Promise<ReadonlySet<OrganizationKey>>;
   purge: Purge;
 }
 

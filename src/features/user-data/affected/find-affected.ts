@@ -48,7 +48,7 @@ export async function findAffected(
     recordsIn.set(records, await findMentioning(scope, records, search));
   }
   const filesIn = new Map<PurgeStep, ReadonlySet<OrganizationKey>>();
-  for (const step of STEPS) if (step.findFiles) filesIn.set(step, await step.findFiles(search));
+  for (const step of STEPS) if (step.findFiles) filesIn.set(step, await step.findFiles(search, scope));
   return (step, organizationKey) =>
     step.rows.some((rows) => rowsIn.get(rows)?.has(organizationKey)) ||
     step.records.some((records) => recordsIn.get(records)?.has(organizationKey)) ||
