@@ -133,8 +133,10 @@ export async function addFileRoutes<File extends SignedFile>(
     });
     const { range, "if-range": ifRange, "if-none-match": known = "" } = request.headers;
     const isKnown = known.split(",").some((tag) => [etag, "*"].includes(tag.trim().replace(/^W\//, "")));
-    const part = findByteRange(ifRange === undefined || ifRange === etag ? range : undefined, file.size);
-    if (isKnown || !part || request.method === "HEAD") await bytes.close();
+    const isHead = request.method === "HEAD";
+    const isPart = !isHead && (ifRange === undefined || ifRange === etag);
+    const part = findByteRange(isPart ? range : undefined, file.size);
+    if (isKnown || !part || isHead) await bytes.close();
     if (isKnown) return reply.code(304).send();
     if (!part) throw beyondEnd(reply, file.size);
     const length = part.end - part.start + 1;
@@ -142,7 +144,7 @@ export async function addFileRoutes<File extends SignedFile>(
     if (length < file.size) {
       reply.code(206).header("content-range", `bytes ${part.start}-${part.end}/${file.size}`);
     }
-    return request.method === "HEAD" ? reply.send() : reply.send(Readable.from(readPart(bytes, part)));
+    return isHead ? reply.send() : reply.send(Readable.from(readPart(bytes, part)));
   }
 
   await server.register(async (routes) => {

@@ -1,12 +1,15 @@
 import { randomBytes } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
 import { openDatabase } from "../../src/database/database.ts";
 import { startService } from "../../src/service/service.ts";
 import { eventually } from "../eventually.ts";
 import { addActivities, readActivityIds, SCOPE } from "../factories.ts";
+import { addCommentWith, getReason, NEW_FILE, readFileUrl, sendRaw, uploadFile } from "../files.ts";
 import { copyCluster } from "../global-setup.ts";
-import { silentLog, TestWorkspace } from "../harness.ts";
+import { silentLog, startOwnTestService, TestWorkspace } from "../harness.ts";
 import { runSql } from "../run-sql.ts";
 import { readPostmasterPid } from "../service-process.ts";
 import { mountSmallDisk, type SmallDisk, whyNoSmallDisk } from "../small-disk.ts";
@@ -94,5 +97,26 @@ test.skipIf(whyNot)(
     await eventually(() => addActivities(workspace, ["after"]));
     expect(await readActivityIds(workspace)).toEqual(["before", "after"]);
     await eventually(async () => expect(await readyz()).toEqual(READY));
+  },
+);
+
+test.skipIf(whyNot)(
+  "a full disk of files rejects uploads as storage_full, keeps no part, and serves the rest",
+  async () => {
+    const disk = mountSmallDisk(4);
+    const service = await startOwnTestService(() => ({ dataDir: disk.directory }));
+    const workspace = await service.publicWorkspace();
+    const bytes = randomBytes(100_000);
+    const before = await uploadFile(workspace, {}, bytes);
+    const url = await readFileUrl(workspace, await addCommentWith(workspace, [{ fileId: before }]));
+    const { upload } = await workspace.data("/v2/files/add", { ...NEW_FILE, size: bytes.length });
+    disk.fill();
+    const rejected = await sendRaw(upload.url, "PUT", upload.headers, bytes);
+    expect([rejected.status, getReason(rejected)]).toEqual([503, "storage_full"]);
+    expect(await readdir(join(disk.directory, "files", "partial"))).toEqual([]);
+    expect((await sendRaw(url, "GET")).body).toEqual(bytes);
+    await addActivities(workspace, ["others"]);
+    disk.free();
+    expect((await sendRaw(upload.url, "PUT", upload.headers, bytes)).status).toBe(204);
   },
 );

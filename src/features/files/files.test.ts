@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { request } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import { SCOPE } from "../../../test/factories.ts";
 import {
@@ -12,10 +11,8 @@ import {
   sendRaw,
   uploadFile,
 } from "../../../test/files.ts";
-import { startOwnTestService, startTestService, type TestWorkspace } from "../../../test/harness.ts";
+import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { callWith, tokenFor } from "../../../test/user-tokens.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
-import { lockAdds } from "./file-queries.ts";
 
 const service = await startTestService();
 let workspace: TestWorkspace;
@@ -25,6 +22,9 @@ beforeAll(async () => {
 
 const ADD = "/v2/files/add";
 const SHA_256 = createHash("sha256").update(BYTES).digest("hex");
+
+/** Headers of a request without a length, as some proxies send it. */
+const CHUNKED = { "transfer-encoding": "chunked" };
 
 async function addFile(file: object = {}) {
   return workspace.data(ADD, { ...NEW_FILE, ...file });
@@ -79,12 +79,25 @@ describe("an upload", () => {
     { what: "more bytes", headers: {}, body: Buffer.concat([BYTES, BYTES]) },
     { what: "fewer bytes", headers: {}, body: BYTES.subarray(1) },
     { what: "another type", headers: { "content-type": "text/html" }, body: BYTES },
-    { what: "no length", headers: { "transfer-encoding": "chunked" }, body: BYTES },
+    { what: "more bytes in chunks", headers: CHUNKED, body: Buffer.concat([BYTES, BYTES]) },
+    { what: "fewer bytes in chunks", headers: CHUNKED, body: BYTES.subarray(1) },
   ])("with $what is rejected", async ({ headers, body }) => {
     const { upload } = await addFile();
     expect(getReason(await sendRaw(upload.url, "PUT", { ...upload.headers, ...headers }, body))).toBe(
       "upload_mismatch",
     );
+  });
+
+  test.each([
+    ["chunks instead of a length", CHUNKED],
+    ["a body that is sent once the service asks for it", { expect: "100-continue" }],
+    ["an encoding, which does not change what the bytes are", { "content-encoding": "gzip" }],
+  ])("is accepted with %s", async (_, headers) => {
+    const { fileId, upload } = await addFile();
+    expect((await sendRaw(upload.url, "PUT", { ...upload.headers, ...headers }, BYTES)).status).toBe(204);
+    const url = await readFileUrl(workspace, await addCommentWith(workspace, [{ fileId }]));
+    const read = await sendRaw(url, "GET");
+    expect([read.body, read.headers["content-encoding"]]).toEqual([BYTES, undefined]);
   });
 
   test.each([
@@ -155,6 +168,38 @@ describe("a comment cannot name a file", () => {
   });
 });
 
+test("a recording or a user cannot name a file of another organization or workspace", async () => {
+  const other = await service.publicWorkspace();
+  const foreign = [await uploadFile(workspace, { organizationId: "globex" }), await uploadFile(other)];
+  for (const fileId of foreign) {
+    const recordings = [{ annotationId: "stolen", attachments: [{ fileId }] }];
+    const users = [{ userId: "thief", photoFileId: fileId, accessRole: "viewer" as const }];
+    const errors = [
+      await workspace.error("/v2/recordings/add", { ...SCOPE, recordings }),
+      await workspace.error("/v2/users/add", { organizationId: "acme", users }),
+    ];
+    for (const error of errors) expect(error).toMatchObject({ status: "NOT_FOUND" });
+  }
+});
+
+test("users get the URL of a file of a restricted annotation only if they see the annotation", async () => {
+  const url = `${service.address}/v2/commentannotations`;
+  const fileId = await uploadFile(workspace);
+  const restricted = {
+    annotationId: `restricted-${fileId}`,
+    visibility: { type: "restricted" as const, userIds: ["grace"] },
+    commentData: [{ from: { userId: "grace" }, attachments: [{ fileId }] }],
+  };
+  await workspace.data("/v2/commentannotations/add", { ...SCOPE, commentAnnotations: [restricted] });
+  const [ada, grace] = await Promise.all([tokenFor(workspace, "ada"), tokenFor(workspace, "grace")]);
+  const request = { ...SCOPE, annotationIds: [restricted.annotationId] };
+  const read = async (token: string) => JSON.stringify(await callWith(token, `${url}/get`, request));
+  expect(await read(grace)).toContain("/v2/files/download?token=");
+  expect(await read(ada)).not.toContain(fileId);
+  const stolen = { ...SCOPE, commentAnnotations: [{ commentData: [{ attachments: [{ fileId }] }] }] };
+  expect(await callWith(ada, `${url}/add`, stolen)).toMatchObject({ httpStatus: 404 });
+});
+
 test("a user uploads only to a document in which the user may comment", async () => {
   const viewer = await tokenFor(workspace, "ada", {
     resources: [{ type: "document", id: "contract-7", organizationId: "acme", accessRole: "viewer" }],
@@ -212,80 +257,14 @@ test("a part of a file, its headers, and a copy that is still valid can be asked
   expect(await read({ range: "bytes=0-1,4-5" })).toEqual([200, undefined, BYTES.toString()]);
   expect(await read({ range: "bytes=4-8", "if-range": '"other"' })).toEqual([200, undefined, BYTES.toString()]);
   expect(await read({ "if-none-match": `W/"${SHA_256}"` })).toEqual([304, undefined, ""]);
+  expect(await read({ range: "bytes=99999999999999999999-" })).toEqual([416, "bytes */19", ""]);
+  expect(await read({ range: "bytes=4-99999999999999999999" })).toEqual([
+    206,
+    "bytes 4-18/19",
+    BYTES.toString().slice(4),
+  ]);
+  expect(await read({ range: `bytes=${"0-1,".repeat(1_000)}4-5` })).toEqual([200, undefined, BYTES.toString()]);
   expect(await read({}, "HEAD")).toEqual([200, undefined, ""]);
+  expect(await read({ range: "bytes=4-8" }, "HEAD")).toEqual([200, undefined, ""]);
   expect((await sendRaw(url, "HEAD")).headers["content-length"]).toBe("19");
-});
-
-describe("limits", () => {
-  test("a user, an organization and a workspace may have files of so many bytes, of some types", async () => {
-    const sizes = { maxBytes: 100, maxBytesOfUser: 30, maxBytesOfOrganization: 50, maxBytesOfWorkspace: 70 };
-    const limits = { ...sizes, types: ["text/*"] };
-    const limited = await startOwnTestService(() => ({ fileLimits: limits }));
-    const own = await limited.publicWorkspace();
-    await own.data("/v2/files/add", NEW_FILE);
-    const ada = await tokenFor(own, "ada");
-    const add = (file: object = {}) => callWith(ada, `${limited.address}${ADD}`, { ...NEW_FILE, ...file });
-    expect(await add({ contentType: "image/png" })).toMatchObject({ httpStatus: 400 });
-    expect((await add({ contentType: "Text/Plain; charset=utf-8" })).httpStatus).toBe(200);
-    expect((await add()).body).toMatchObject({ error: { details: { limit: "user_files" } } });
-    expect(await own.error(ADD, NEW_FILE)).toMatchObject({ details: { limit: "organization_files" } });
-    const elsewhere = { ...NEW_FILE, organizationId: "initech" };
-    await own.data(ADD, elsewhere);
-    expect(await own.error(ADD, elsewhere)).toMatchObject({ details: { limit: "workspace_files" } });
-    await (await limited.publicWorkspace()).data(ADD, elsewhere);
-  });
-
-  test("files that are added at once do not exceed the limit of a user, organization or workspace", async () => {
-    const size = BYTES.length;
-    const sizes = { maxBytes: size, maxBytesOfUser: 3 * size, maxBytesOfOrganization: 5 * size };
-    const limits = { ...sizes, maxBytesOfWorkspace: 9 * size, types: ["*/*"] };
-    const limited = await startOwnTestService(() => ({ fileLimits: limits }));
-    const own = await limited.publicWorkspace();
-    const addAll = async (add: (index: number) => Promise<{ httpStatus: number }>) => {
-      const added = await Promise.all(Array.from({ length: 20 }, (_, index) => add(index)));
-      return added.filter(({ httpStatus }) => httpStatus === 200).length;
-    };
-    await own.data(ADD, NEW_FILE);
-    const ada = await tokenFor(own, "ada");
-    expect(await addAll(() => callWith(ada, `${limited.address}${ADD}`, NEW_FILE))).toBe(3);
-    expect(await addAll(() => own.call(ADD, NEW_FILE))).toBe(1);
-    const inOthers = (index: number) => own.call(ADD, { ...NEW_FILE, organizationId: `initech-${index}` });
-    expect(await addAll(inOthers)).toBe(4);
-  });
-
-  test("an organization and a user do not wait for the adds of others", async () => {
-    const limits = { maxBytes: 100, maxBytesOfUser: 100, maxBytesOfOrganization: 100, maxBytesOfWorkspace: 0 };
-    const limited = await startOwnTestService(() => ({ fileLimits: { ...limits, types: ["*/*"] } }));
-    const own = await limited.publicWorkspace();
-    await own.data(ADD, NEW_FILE);
-    const ada = await tokenFor(own, "ada");
-    const finished: string[] = [];
-    const add = (name: string, adding: Promise<unknown>) => adding.then(() => finished.push(name));
-    const callAs = (token: string) => callWith(token, `${limited.address}${ADD}`, NEW_FILE);
-    const waiting = await limited.database.transaction(async (transaction) => {
-      await lockAdds(transaction, `${organizationKey(own.id, "acme")} ada`);
-      const waiting = [add("ada", callAs(ada))];
-      await add("grace", callAs(await tokenFor(own, "grace")));
-      await lockAdds(transaction, organizationKey(own.id, "acme"));
-      waiting.push(add("acme", own.data(ADD, NEW_FILE)));
-      await add("initech", own.data(ADD, { ...NEW_FILE, organizationId: "initech" }));
-      return waiting;
-    });
-    expect(finished).toEqual(["grace", "initech"]);
-    await Promise.all(waiting);
-  });
-
-  test("an upload that makes no progress ends, and can be sent again", async () => {
-    const slow = await startOwnTestService(({ limits }) => ({
-      limits: { ...limits, uploads: { ...limits.uploads, stalledMs: 1, checkIntervalMs: 1 } },
-    }));
-    const own = await slow.publicWorkspace();
-    const { upload } = await own.data(ADD, NEW_FILE);
-    const status = await new Promise((resolve) => {
-      const headers = { ...upload.headers, "content-length": NEW_FILE.size };
-      const sent = request(upload.url, { method: "PUT", headers }, (response) => resolve(response.statusCode));
-      sent.write(BYTES.subarray(0, 5));
-    });
-    expect(status).toBe(408);
-  });
 });

@@ -9,7 +9,7 @@ import { markUploaded, type PendingUpload, selectUpload } from "./file-queries.t
 /** The request that uploads a file. */
 export interface UploadRequest {
   contentType: string | undefined;
-  /** Value of the Content-Length header; undefined if there is none. */
+  /** Value of the Content-Length header; undefined if there is none, such as behind a proxy that sends chunks. */
   contentLength: number | undefined;
   /** Passes all bytes on, each part once the one before is taken. */
   read(expected: PendingUpload, take: (chunk: Uint8Array) => Promise<void>): Promise<void>;
@@ -33,7 +33,12 @@ export async function receiveUpload(
   rejectOtherHeaders(expected, request);
   const partial = await store.begin().catch(rethrowFull);
   try {
-    await request.read(expected, (chunk) => partial.write(chunk).catch(rethrowFull));
+    let received = 0;
+    await request.read(expected, async (chunk) => {
+      received += chunk.length;
+      if (received > expected.size) throw mismatch(`The body has more than ${expected.size} bytes.`);
+      await partial.write(chunk).catch(rethrowFull);
+    });
     const { bytes, checksum } = await partial.finish().catch(rethrowFull);
     if (bytes !== expected.size) throw mismatch(`The body has ${bytes} bytes instead of ${expected.size}.`);
     if (checksum !== (expected.checksum ?? checksum)) throw mismatch("The bytes have another SHA-256 than `checksum`.");
@@ -54,8 +59,7 @@ function keep(partial: PartialFile, key: FileKey): Promise<void> {
 }
 
 function rejectOtherHeaders({ contentType, size }: PendingUpload, request: UploadRequest): void {
-  if (request.contentLength === undefined) throw mismatch("The request needs a Content-Length header.");
-  if (request.contentLength !== size) {
+  if ((request.contentLength ?? size) !== size) {
     throw mismatch(`The Content-Length must be ${size}, the \`size\` that was sent to /v2/files/add.`);
   }
   if (toComparable(request.contentType) !== toComparable(contentType)) {

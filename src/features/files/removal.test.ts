@@ -1,4 +1,5 @@
 import { readdir } from "node:fs/promises";
+import { request } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { eventually } from "../../../test/eventually.ts";
@@ -113,6 +114,21 @@ test("bytes that could not be deleted are deleted later, and nobody reads or nam
   expect(await readFiles(workspace)).toEqual([fileIds, fileIds]);
   await sweep();
   expect(await readFiles(workspace)).toEqual([[], []]);
+});
+
+test("an upload whose connection breaks keeps nothing, and can be sent again", async () => {
+  const workspace = await service.workspace();
+  const { fileId, upload } = await workspace.data("/v2/files/add", NEW_FILE);
+  const sent = request(upload.url, { method: "PUT", headers: { ...upload.headers, "content-length": BYTES.length } });
+  const broken = new Promise((resolve) => sent.on("error", resolve));
+  sent.write(BYTES.subarray(0, 5));
+  const readPartial = () => readdir(join(FOLDER, "partial"));
+  await eventually(async () => expect(await readPartial()).toHaveLength(1));
+  sent.destroy();
+  await broken;
+  await eventually(async () => expect(await readPartial()).toEqual([]));
+  expect(await readFiles(workspace)).toEqual([[], [fileId]]);
+  expect((await sendRaw(upload.url, "PUT", upload.headers, BYTES)).status).toBe(204);
 });
 
 test("an upload that ends after its file was removed keeps nothing", async () => {
