@@ -22,8 +22,8 @@ interface CommentRef {
 }
 
 /**
- * Our thread store in place of BlockNote's own one in its tests: a new document for each test, and the IDs that those
- * tests have mocked, where the service has others.
+ * Our thread store instead of BlockNote's own one in its tests. Each test has a new document, and sees the IDs that it
+ * has mocked instead of those of the service.
  */
 export class YjsThreadStore extends ColloquyThreadStore {
   readonly #isReady: Promise<unknown>;
