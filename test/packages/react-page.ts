@@ -182,11 +182,10 @@ function Customized({ documentId }) {
     h("p", { key: "summary" }, [location?.id, ...comments[0].reactions.map(({ reaction }) => reaction)].join(" ")),
     h(Thread, { key: annotationId, thread: { annotationId, comments, ...thread }, threads, isReadOnly: true }),
   ]);
-  const toMessages = (key, template) => ({ [key + ".comment_annotation.resolve"]: template });
-  const outer = { messages: toMessages("activity", "{{user}} hat eine Diskussion abgeschlossen") };
+  const outer = { messages: { "activity.comment_annotation.resolve": "{{user}} hat eine Diskussion abgeschlossen" } };
   const texts = {
     ...{ activity: "Aktivit\u00e4t", unread: (count) => count + " ungelesen", time: () => "heute" },
-    messages: toMessages("notification", "{actionUser} hat {document} als {status} markiert"),
+    resolvedNumber: "{actionUser} hat #{number} in {document} als {status} markiert",
   };
   const onOpen = ({ id }, event) => {
     event.preventDefault();

@@ -1,24 +1,12 @@
-import type { AccessRole, Api, PagePath } from "./api.generated.ts";
+import type { AccessRole, Api } from "./api.generated.ts";
 import { linkedController } from "./back-off.ts";
 import { type ClientOptions, Connection } from "./connection.ts";
 import { wasReset } from "./errors.ts";
 import { type EventFilter, followEvents, type StreamEvent } from "./events.ts";
 import { newIdempotencyKey, storesSomething } from "./idempotency-key.ts";
-import type { PageRequest } from "./page-request.ts";
+import type { Caller, Path, PathOf, RequestData } from "./request-data.ts";
 import { assertBodySize } from "./request-size.ts";
 
-/** A path of the API. */
-export type Path = keyof Api;
-/** Kind of caller: a backend with an auth token, or a page with the token of its user. */
-export type Caller = "backend" | "page";
-/** A path that the caller may call. */
-export type PathOf<C extends Caller> = C extends "page" ? PagePath : Path;
-/** `data` of a request. A page leaves out what the token says, and cannot send what only backends may. */
-export type RequestData<P extends Path, C extends Caller = "backend"> = C extends "page"
-  ? P extends PagePath
-    ? PageRequest<P>
-    : never
-  : Api[P]["request"];
 /** `data` of a response. */
 export type ResponseData<P extends Path> = Api[P]["response"];
 /** A path whose responses have pages. */

@@ -1,15 +1,11 @@
 export type * from "./api.generated.ts";
 export {
-  type Caller,
   type CallOptions,
   type Client,
   createClient,
   type Item,
   type ListPath,
   type PagedPath,
-  type Path,
-  type PathOf,
-  type RequestData,
   type ResponseBody,
   type ResponseData,
 } from "./client.ts";
@@ -26,5 +22,6 @@ export type {
   StreamEvent,
 } from "./events.ts";
 export { newIdempotencyKey } from "./idempotency-key.ts";
+export type { Caller, Path, PathOf, RequestData } from "./request-data.ts";
 export { type ListField, splitRequest } from "./request-size.ts";
 export type { StreamStatus } from "./stream.ts";

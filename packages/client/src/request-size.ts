@@ -1,6 +1,6 @@
 import type { PagePath } from "./api.generated.ts";
-import type { Path, RequestData } from "./client.ts";
 import { ColloquyError } from "./errors.ts";
+import type { Path, RequestData } from "./request-data.ts";
 
 const MIB = 1024 * 1024;
 /** Maximum number of values in a body: objects, lists, strings, numbers, booleans and nulls. */

@@ -1,5 +1,5 @@
 import { getStore, type Session } from "./session.ts";
-import type { UserProfile } from "./users.ts";
+import type { UserProfile } from "./user-directory.ts";
 
 /** Maximum number of users, and of groups, that are read to search them, 1,000 with each request. */
 const MAX_READ = 10_000;

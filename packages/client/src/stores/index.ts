@@ -34,12 +34,6 @@ export type { CommentOptions, Mention, ThreadActions, ThreadOptions } from "./th
 export type { CommentRecord, ThreadRecord } from "./thread-changes.ts";
 export { type ThreadsData, type ThreadsFilter, type ThreadsStore, threadsStore } from "./threads.ts";
 export { type CountStore, type Unread, unreadNotificationsStore, unreadStore, unreadThreadsStore } from "./unread.ts";
-export {
-  findUsers,
-  type UserDirectory,
-  type UserProfile,
-  type UserSearchPlace,
-  type UsersStore,
-  usersStore,
-} from "./users.ts";
+export type { UserDirectory, UserProfile, UserSearchPlace } from "./user-directory.ts";
+export { findUsers, type UsersStore, usersStore } from "./users.ts";
 export { type Version, type VersionsFilter, type VersionsStore, versionsStore } from "./versions.ts";

@@ -2,7 +2,7 @@ import type { AccessRole } from "../api.generated.ts";
 import type { Client } from "../client.ts";
 import type { ChangeEvent, StreamEvent } from "../events.ts";
 import { asError } from "./as-error.ts";
-import type { ListContext } from "./session.ts";
+import type { ListContext, ListPage } from "./session.ts";
 import type { Scope } from "./shared-stream.ts";
 import { Listeners, type Store } from "./store.ts";
 
@@ -19,13 +19,6 @@ export interface ListState<Record> {
   hasMore: boolean;
   /** Role of the user on the document when the records were read, if the service has said it. */
   accessRole: AccessRole | undefined;
-}
-
-/** Records that were read at once, with the token of the next page if there is one. */
-export interface ListPage<Record> {
-  data: Record[];
-  pageToken?: string | undefined;
-  accessRole?: AccessRole | undefined;
 }
 
 /** How records are read and changed by events. */

@@ -1,5 +1,5 @@
 import type { NotificationPreferences } from "../api.generated.ts";
-import type { RequestData } from "../client.ts";
+import type { RequestData } from "../request-data.ts";
 import { LiveList } from "./live-list.ts";
 import { type LiveActions, type LiveData, toStore } from "./live-store.ts";
 import { optimisticList } from "./optimistic-list.ts";

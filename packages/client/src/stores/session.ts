@@ -1,7 +1,7 @@
+import type { AccessRole } from "../api.generated.ts";
 import type { Client } from "../client.ts";
-import type { ListPage } from "./live-list.ts";
 import { type InspectedStream, SharedStreams } from "./shared-stream.ts";
-import type { UserDirectory } from "./users.ts";
+import type { UserDirectory } from "./user-directory.ts";
 
 /** The user of a page and where their data is. */
 export interface Session extends UserDirectory {
@@ -17,6 +17,13 @@ interface Followed {
   follow(): void;
   /** Forgets everything, and follows again as the next user. */
   reset(): void;
+}
+
+/** Records that were read at once, with the token of the next page if there is one. */
+export interface ListPage<Record> {
+  data: Record[];
+  pageToken?: string | undefined;
+  accessRole?: AccessRole | undefined;
 }
 
 /** Records that were read before the page is shown, by the names of their stores. A server sends them as JSON. */

@@ -1,6 +1,7 @@
 import type { ChangeResult, Comment, ItemResult, User } from "../api.generated.ts";
-import type { Client, RequestData } from "../client.ts";
+import type { Client } from "../client.ts";
 import { ColloquyError } from "../errors.ts";
+import type { RequestData } from "../request-data.ts";
 import { Additions } from "./additions.ts";
 import type { OptimisticList } from "./optimistic-list.ts";
 import {

@@ -1,7 +1,20 @@
 import type { Api, PageFields, PagePath } from "./api.generated.ts";
 
+/** A path of the API. */
+export type Path = keyof Api;
+/** Kind of caller: a backend with an auth token, or a page with the token of its user. */
+export type Caller = "backend" | "page";
+/** A path that the caller may call. */
+export type PathOf<C extends Caller> = C extends "page" ? PagePath : Path;
+/** `data` of a request. A page leaves out what the token says, and cannot send what only backends may. */
+export type RequestData<P extends Path, C extends Caller = "backend"> = C extends "page"
+  ? P extends PagePath
+    ? PageRequest<P>
+    : never
+  : Api[P]["request"];
+
 /** Request of a page, which differs from that of a backend in some fields. */
-export type PageRequest<P extends PagePath> = Changed<
+type PageRequest<P extends PagePath> = Changed<
   Api[P]["request"],
   Fields<P, "optional">,
   Fields<P, "required">,
