@@ -29,6 +29,8 @@ export async function measureScript(code: string): Promise<Script & { onDemand: 
   const result = await build({
     ...{ configFile: false, root: PACKAGES, logLevel: "error", resolve: { conditions: ["@colloquy/source"] } },
     define: { "process.env.NODE_ENV": '"production"' },
+    // Tests run as development, whose elements name the places in the source where they were created.
+    oxc: { jsx: { development: false } },
     plugins: [
       {
         ...{ name: "measured", enforce: "pre" },
