@@ -142,3 +142,13 @@ insert into events (organization_key, position, created_at, kind, document_id, a
         $8::text[],
         $9::text[])
         as input (position, kind, document_id, audience, user_id, access_fields, subject, details);
+
+select sequence, anchor::text as fields
+      from comment_annotations annotation
+      where organization_key = $1::uuid and document_id = $2::text
+        and anchor_editor_id = any($3::text[])
+        and not coalesce((
+    select ((annotation.written_at <= document_purges.deleted_at or annotation.written_at > floor(extract(epoch from statement_timestamp()) * 1000)::bigint + $4::bigint) or (age((document_purges.deleted_in)::xid) >= 0 and age(annotation.xmin) > age((document_purges.deleted_in)::xid))) from document_purges
+    where document_purges.organization_key = $5::uuid
+      and document_purges.document_id = annotation.document_id), false)
+      order by created_at, sequence;

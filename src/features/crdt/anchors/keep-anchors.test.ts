@@ -4,10 +4,12 @@ import { addAnnotations, changeAnnotations, readAnnotations } from "../../../../
 import { addContent, COLLABORATIVE_DOCUMENT, loadYjsDocument, updateContent } from "../../../../test/crdt.ts";
 import { eventReader, getEvents, workspaceWithDocument } from "../../../../test/events.ts";
 import { SCOPE } from "../../../../test/factories.ts";
-import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
+import { untilOneWaits } from "../../../../test/lock-waits.ts";
 import { openSyncedPage } from "../../../../test/sync.ts";
 import { tokenFor } from "../../../../test/user-tokens.ts";
 import { buildAnchor, decodePosition, encodePosition, SharedText } from "../../../anchors/anchors.ts";
+import { sql } from "../../../database/sql.ts";
 
 const CONTRACT = "Payment is due within thirty days of the invoice. Interest is due after sixty days of delay.";
 const CLAUSES = [
@@ -17,7 +19,7 @@ const CLAUSES = [
 ];
 const { documentId } = SCOPE;
 const { editorId } = COLLABORATIVE_DOCUMENT;
-const service = await startTestService();
+const service = await startOwnTestService();
 
 function getShared(document: Y.Doc): SharedText {
   const text = document.getText("content");
@@ -157,6 +159,21 @@ test("a similar passage is moved, and stays so while its positions hold it", asy
   expect(await readState(workspace)).toEqual([["moved", "within forty days of the invoice"]]);
   await updateContent(workspace, { type: "text", data: `Hello. ${CONTRACT.replace("thirty", "forty")}` });
   expect(await readState(workspace)).toEqual([["moved", "within forty days of the invoice"]]);
+});
+
+test("an annotation that is added while the content is replaced is detached too", async () => {
+  const workspace = await annotated(CONTRACT);
+  const anchor = anchorIn(getShared(await loadYjsDocument(workspace)), "thirty days");
+  const { updated } = await service.database.transaction(async (transaction) => {
+    await transaction.run(sql`select 1 from crdt_documents for update`);
+    // Waits for the lock after it has read the anchors.
+    const update = updateContent(workspace, { type: "text", data: "Nothing is due." });
+    await untilOneWaits(service.database);
+    await addAnnotations(workspace, [{ annotationId: "later", anchor }]);
+    return { updated: update };
+  });
+  await updated;
+  expect(await readState(workspace)).toEqual([["detached", ""]]);
 });
 
 test("each anchor that changes has one event, and others have none", async () => {

@@ -8,6 +8,7 @@ import {
   transactionalOrganization,
 } from "../../tenancy/organization-scope.ts";
 import { selectAnchors } from "../anchors/anchored-annotation-queries.ts";
+import { renewAddedAnchors } from "../anchors/renew-added-anchors.ts";
 import type { StoredAnchor } from "../anchors/renew-anchors.ts";
 import { buildRecord } from "../collaborative-document.ts";
 import type { CollaborativeDocumentRef } from "../collaborative-document-ref.ts";
@@ -72,6 +73,7 @@ export function changeStoredDocument(
         replaceDocumentAndKeep(scope, document, { compacted, changed: { ...changed, authorId } }),
       );
       if (!replaced) continue;
+      await renewAddedAnchors(organization, document, { anchors, renewedAnchors: changed.renewedAnchors });
       await notifyProcesses(organization, [document], log);
       return replaced.versionId;
     }
