@@ -41,14 +41,14 @@ class Typist {
   readonly opened: Promise<void>;
   #setOpened: () => void = () => {};
 
-  constructor(name: string) {
+  constructor(name: string, token: string) {
     this.#name = name;
     this.opened = new Promise((resolve) => (this.#setOpened = resolve));
     this.#socket.on("message", (data: Buffer) => this.#receive(data));
     this.#socket.once("open", () => {
       this.#send(MessageType.Auth, (encoder) => {
         writeVarUint(encoder, TOKEN);
-        writeVarString(encoder, options.token);
+        writeVarString(encoder, token);
       });
     });
     this.#document.on("update", (update: Uint8Array, origin: unknown) => {
@@ -105,12 +105,16 @@ function recordLatencies(update: Uint8Array, ownId: number): void {
   }
 }
 
+function buildTypist(number: number): Typist {
+  const { names, tokens } = options;
+  return new Typist(names[number % names.length] ?? "", tokens[number % tokens.length] ?? "");
+}
+
 async function openAll(): Promise<void> {
   const count = options.names.length * options.typists;
   while (typists.length < count) {
-    const opening = Array.from(
-      { length: Math.min(OPENED_AT_ONCE, count - typists.length) },
-      (_, index) => new Typist(options.names[(typists.length + index) % options.names.length] ?? ""),
+    const opening = Array.from({ length: Math.min(OPENED_AT_ONCE, count - typists.length) }, (_, index) =>
+      buildTypist(typists.length + index),
     );
     await Promise.all(opening.map(({ opened }) => opened));
     typists.push(...opening);

@@ -11,7 +11,8 @@ export interface SyncOptions {
   url: string;
   /** Names of the documents. */
   names: string[];
-  token: string;
+  /** User tokens that typists share, since a user may have 100 sockets. */
+  tokens: string[];
   /** Number of typists in each document, and of the updates of each a second. */
   typists: number;
   updatesPerSecond: number;
@@ -29,6 +30,7 @@ export interface SyncResult {
 
 const DOCUMENTS = 200;
 const TYPISTS = 5;
+const USERS = 20;
 const UPDATES_PER_SECOND = [1, 2, 5];
 const SECONDS = 15;
 const BARE = /listening on (\S+)/;
@@ -42,17 +44,21 @@ export async function measureSync(service: RunningService, postmasterPid: number
     await service.call("/v2/crdt/add", { ...editor, type: "array", data: [] });
     names.push(`${organizationId}/${editor.documentId}/${editor.editorId}`);
   }
-  const { token } = await service.call("/v2/auth/generate_token", {
-    userId: "ada",
-    userProperties: { name: "Ada", email: "ada@example.com" },
-    permissions: { resources: [{ type: "organization", id: organizationId, accessRole: "editor" }] },
-  });
+  const tokens: string[] = [];
+  for (let number = 0; number < USERS; number++) {
+    const { token } = await service.call("/v2/auth/generate_token", {
+      userId: `user-${number}`,
+      userProperties: { name: "Ada", email: "ada@example.com" },
+      permissions: { resources: [{ type: "organization", id: organizationId, accessRole: "editor" }] },
+    });
+    tokens.push(token);
+  }
   const bare = await startBare();
   try {
     const url = `${service.address.replace("http", "ws")}/v2/crdt/sync`;
     const bareUrl = BARE.exec(bare.readyLine)?.[1] ?? "";
     for (const updatesPerSecond of UPDATES_PER_SECOND) {
-      const common = { names, token, typists: TYPISTS, updatesPerSecond };
+      const common = { names, tokens, typists: TYPISTS, updatesPerSecond };
       const own = await type({ ...common, url }, [service.program.pid, postmasterPid]);
       const other = await type({ ...common, url: bareUrl }, [bare.pid]);
       console.log(`${DOCUMENTS} documents, ${TYPISTS} typists each, ${updatesPerSecond} updates/s of each`);
