@@ -239,12 +239,18 @@ test("records that are sent back as they were read keep their files, and no time
   expect(records.filter((record) => record.includes("ExpiresAt"))).toEqual([]);
 });
 
-test("the export of a user's data has signed URLs of the files of the user's comments", async () => {
+test("the export of a user's data has signed URLs of the files of comments, recordings and the photo", async () => {
   const workspace = await service.workspace();
   await addNamed(workspace, 1);
+  const [video, photo] = [await uploadFile(workspace), await uploadFile(workspace)];
+  const recordings = [{ annotationId: "recording", from: { userId: "ada" }, attachments: [{ fileId: video }] }];
+  await workspace.data("/v2/recordings/add", { ...SCOPE, recordings });
+  const users = [{ userId: "ada", photoFileId: photo, accessRole: "viewer" as const }];
+  await workspace.data("/v2/users/add", { organizationId: "acme", users });
   const exported = JSON.stringify(
     await workspace.data("/v2/users/data/get", { organizationId: "acme", userId: "ada" }),
   );
-  const [, url = ""] = /"url":"([^"]*\/v2\/files\/download[^"]*)"/.exec(exported) ?? [];
-  expect((await sendRaw(url, "GET")).body).toEqual(BYTES);
+  const urls = [...exported.matchAll(/"(?:url|photoUrl)":"([^"]*\/v2\/files\/download[^"]*)"/g)];
+  expect(urls).toHaveLength(3);
+  for (const [, url = ""] of urls) expect((await sendRaw(url, "GET")).body).toEqual(BYTES);
 });
