@@ -186,7 +186,7 @@ describeInBrowser("components", () => {
       getRegion("ada").getByRole("region", { name, exact: true }).locator(item).allInnerTexts();
     await expect
       .poll(() => getTexts("Inbox", "strong"))
-      .toEqual(["Grace hat #1 in contract-7 als Erledigt markiert", "Please seal", "Please sign"]);
+      .toEqual(["Grace hat #1 als Erledigt markiert", "Please seal", "Please sign"]);
     await expect
       .poll(() => getTexts("Aktivität", "li button"))
       .toEqual(["Grace hat eine Diskussion abgeschlossen", "ada sealed", "ada signed"]);

@@ -185,7 +185,7 @@ function Customized({ documentId }) {
   const outer = { messages: { "activity.comment_annotation.resolve": "{{user}} hat eine Diskussion abgeschlossen" } };
   const texts = {
     ...{ activity: "Aktivit\u00e4t", unread: (count) => count + " ungelesen", time: () => "heute" },
-    resolvedNumber: "{actionUser} hat #{number} in {document} als {status} markiert",
+    messages: { "notification.comment_annotation.resolve": "{actionUser} hat #{number} als {status} markiert" },
   };
   const onOpen = ({ id }, event) => {
     event.preventDefault();
