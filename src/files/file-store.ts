@@ -49,8 +49,6 @@ export interface ListableStore {
 }
 
 interface AnyStore {
-  /** Deletes bytes that no file has, and that did not arrive for an hour: their process has ended. */
-  deletePartial(): Promise<void>;
   /** Deletes the bytes of a file, if there are any. */
   delete(key: FileKey): Promise<void>;
   /** Throws unless the store can be written. */
@@ -61,6 +59,8 @@ interface AnyStore {
 export interface ServedStore extends AnyStore {
   kind: "served";
   begin(): Promise<PartialFile>;
+  /** Deletes bytes that no file has, and that did not arrive for an hour: their process has ended. */
+  deletePartial(): Promise<void>;
   /** Opens the bytes of a file, or returns undefined if there are none. */
   open(key: FileKey): Promise<StoredBytes | undefined>;
 }

@@ -28,7 +28,7 @@ test("transfers are counted when they succeed", async () => {
 test("failures are counted by what failed, and reach the caller", async () => {
   const fail = async () => Promise.reject(new Error("the bucket is away"));
   const broken: FileStore = {
-    ...{ kind: "direct", deletePartial: fail, delete: fail, check: fail, complete: fail },
+    ...{ kind: "direct", delete: fail, check: fail, complete: fail },
     ...{ signUpload: fail, signDownload: fail },
   };
   const { store, counts } = observeStore(broken);

@@ -21,6 +21,7 @@ function observeServed(store: ServedStore, counts: StoreCounts): ServedStore {
   return {
     kind: "served",
     ...observeAny(store, counts),
+    deletePartial: () => failing(counts, "delete", () => store.deletePartial()),
     begin: async () => observeUpload(await failing(counts, "upload", () => store.begin()), counts),
     async open(key) {
       const bytes = await failing(counts, "download", () => store.open(key));
@@ -60,10 +61,9 @@ function observeDirect(store: DirectStore, counts: StoreCounts): DirectStore {
   };
 }
 
-function observeAny(store: FileStore, counts: StoreCounts): Pick<FileStore, "delete" | "deletePartial" | "check"> {
+function observeAny(store: FileStore, counts: StoreCounts): Pick<FileStore, "delete" | "check"> {
   return {
     delete: (key) => failing(counts, "delete", () => store.delete(key)),
-    deletePartial: () => failing(counts, "delete", () => store.deletePartial()),
     check: () => store.check(),
   };
 }

@@ -75,9 +75,6 @@ export class S3Store implements DirectStore, ListableStore {
     return this.#signUrl(this.#key(key), { method, query });
   }
 
-  /** Deletes nothing: a rule of the bucket expires uploads that no file has. */
-  async deletePartial(): Promise<void> {}
-
   async delete(key: FileKey): Promise<void> {
     await this.#send(this.#uploadKey(key), { method: "DELETE" }, [404]);
     await this.#send(this.#key(key), { method: "DELETE" }, [404]);

@@ -56,7 +56,7 @@ export function deleteLeftFiles(database: Database, store: FileStore): DeleteExp
   const scope = acrossOrganizations(database);
   let after: OrganizationKey | undefined;
   return async (limit) => {
-    if (after === undefined) await store.deletePartial();
+    if (after === undefined && store.kind === "served") await store.deletePartial();
     let count = 0;
     do {
       const keys = await selectOrganizationKeys(scope, after, ORGANIZATIONS_PER_LOOK);
