@@ -11,7 +11,7 @@ import { eventually } from "../../../../test/eventually.ts";
 import { startTestService, type TestWorkspace } from "../../../../test/harness.ts";
 import { runSql } from "../../../../test/run-sql.ts";
 import { openSyncedPage } from "../../../../test/sync.ts";
-import { tokenFor } from "../../../../test/user-tokens.ts";
+import { callWith, tokenFor } from "../../../../test/user-tokens.ts";
 import type { Api } from "../../../operations.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
 
@@ -218,4 +218,33 @@ test("a viewer lists and reads versions; only an editor adds, restores and delet
   ] as const;
   for (const [path, fields] of writes) expect(await call("viewer", path, fields)).toBe(403);
   for (const [path, fields] of writes) expect(await call("editor", path, fields)).toBe(200);
+});
+
+test("only editors of the organization change its versions, and never those of another one", async () => {
+  const workspace = await workspaceWithText();
+  const other = { ...COLLABORATIVE_DOCUMENT, organizationId: "umbrella" };
+  await workspace.data("/v2/crdt/add", { ...other, type: "text", data: "theirs" });
+  await workspace.data(ADD, { ...other, name: "Theirs", versionId: "theirs" });
+  const { id: versionId } = await addVersion(workspace);
+  const viewer = await tokenFor(workspace, "vera", {
+    resources: [{ type: "organization", id: "acme", accessRole: "viewer" }],
+  });
+  const calls: [string, object][] = [
+    ["/v2/crdt/versions/update", { versionId, name: "Mine" }],
+    [DELETE, { versionIds: [versionId] }],
+    [DELETE, {}],
+    [RESTORE, { versionId }],
+    [ADD, { name: "Mine" }],
+  ];
+  for (const [path, fields] of calls) {
+    const { body } = await callWith(viewer, `${service.address}${path}`, { ...COLLABORATIVE_DOCUMENT, ...fields });
+    expect(body, path).toMatchObject({ error: { status: "PERMISSION_DENIED" } });
+  }
+  const theirs = { ...COLLABORATIVE_DOCUMENT, versionId: "theirs" };
+  expect(await workspace.error(GET, theirs)).toMatchObject({ status: "NOT_FOUND" });
+  expect(await workspace.error(RESTORE, theirs)).toMatchObject({ status: "NOT_FOUND" });
+  expect(await workspace.error("/v2/crdt/versions/compare", theirs)).toMatchObject({ status: "NOT_FOUND" });
+  await workspace.data(DELETE, { ...COLLABORATIVE_DOCUMENT, versionIds: ["theirs"] });
+  expect(await workspace.data(LIST, other)).toMatchObject([{ id: "theirs" }]);
+  expect(await getVersionNames(workspace)).toEqual(["Draft"]);
 });
