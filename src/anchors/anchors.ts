@@ -29,6 +29,6 @@ export {
   resolveAnchor,
   type TextAnchor,
 } from "./anchor.ts";
-export { findQuote, type QuoteMatch, SearchEffort } from "./find-quote.ts";
+export { findQuote, findSame, type QuoteMatch, SearchEffort } from "./find-quote.ts";
 export { buildQuote, MAX_QUOTE_LENGTH, QUOTE_CONTEXT_LENGTH, type Quote, shortenQuote } from "./quote.ts";
 export { SharedText, type SharedType } from "./shared-text.ts";

@@ -57,6 +57,12 @@ export function findQuote(
   return findExact(text, quote, near, effort) ?? findChanged(text, quote, near, effort);
 }
 
+/** Finds a quoted passage as it is, with enough of its context. */
+export function findSame(text: string, quote: Quote, near: number, effort: SearchEffort): QuoteMatch | undefined {
+  const found = quote.exact === "" ? undefined : findExact(text, quote, near, effort);
+  return found?.isExact ? found : undefined;
+}
+
 /**
  * Limits the searches for many quotes in a text. Passages that have changed have a limit of their own, so that searches
  * for them, which a hostile quote makes long, leave the others to be found.

@@ -63,3 +63,18 @@ test("an anchor in rich text that was replaced as a whole is found in the conten
   expect(renewed?.after).toMatchObject({ anchorState: "attached", anchorText: "within thirty days" });
   expect(renewed?.after.anchor.start).not.toBe(renewed?.before.anchor.start);
 });
+
+test("an anchor on a similar passage returns to the quoted one once that is back", () => {
+  const [first, second] = [2, 22].map((number) => `Item ${number} of the contract is due. `);
+  const document = new Y.Doc();
+  const text = document.getText("content");
+  text.insert(0, `${first}${second}`);
+  const stored = store(text, "Item 22 of the contract");
+  const content = { type: "text", contentKey: "content" } as const;
+  text.delete(first?.length ?? 0, second?.length ?? 0);
+  const [moved] = renewAnchors(load(document), content, [stored]);
+  expect(moved?.after).toMatchObject({ anchorState: "moved", anchorText: "Item 2 of the contract" });
+  text.insert(text.length, second ?? "");
+  const [back] = renewAnchors(load(document), content, [{ sequence: 1, fields: JSON.stringify(moved?.after) }]);
+  expect(back?.after).toMatchObject({ anchorState: "attached", anchorText: "Item 22 of the contract" });
+});

@@ -1,9 +1,11 @@
 import type * as Y from "yjs";
 import {
   buildAnchor,
+  findSame,
   type ResolvedAnchor,
   resolveAnchor,
   SearchEffort,
+  type SharedText,
   type TextAnchor,
 } from "../../../anchors/anchors.ts";
 import { areEqual } from "../../../json/record-texts.ts";
@@ -66,13 +68,22 @@ function renewAnchor(texts: AnchoredTexts, { sequence, fields }: StoredAnchor, e
   const { anchor, anchorState } = before;
   const shared = texts.get(anchor);
   if (!shared) return [];
-  const { state, text: anchorText, ...passage } = resolveAnchor(shared, anchor, effort);
+  const { state, text: anchorText, ...passage } = resolve(shared, before, effort);
   const isKept = state === "detached" || ("isKept" in passage && passage.isKept);
   const built = isKept ? undefined : buildAnchor(shared, passage.start ?? 0, passage.end ?? 0);
   const after = { ...anchor, ...(built && { start: built.start, end: built.end }) };
   // The positions of a similar passage hold it from then on, but it is still another one than was quoted.
   const isStillMoved = state === "attached" && isKept && anchorState === "moved";
   return toRenewed(sequence, before, { anchor: after, anchorState: isStillMoved ? "moved" : state, anchorText });
+}
+
+/** Finds the passage of an anchor. A similar one, which the positions hold, gives way to the quoted one. */
+function resolve(shared: SharedText, { anchor, anchorState }: AnchorFields, effort: SearchEffort): ResolvedAnchor {
+  const { quote } = anchor;
+  const resolved = resolveAnchor(shared, anchor, effort);
+  if (anchorState !== "moved" || resolved.state === "detached" || resolved.text === quote.exact) return resolved;
+  const same = findSame(shared.text, quote, resolved.start, effort);
+  return same ? { state: "attached", text: quote.exact, start: same.start, end: same.end, isKept: false } : resolved;
 }
 
 /** Returns an anchor that changes, or none. */
