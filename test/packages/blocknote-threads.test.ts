@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { createClient } from "../../packages/client/src/index.ts";
 import { threadsStore } from "../../packages/client/src/stores/threads.ts";
+import { DEFAULT_SCHEMA } from "../../packages/editor/src/blocknote/body-schema.ts";
 import { ColloquyThreadStore } from "../../packages/editor/src/blocknote/thread-store.ts";
 import { registerCleanup } from "../cleanup.ts";
 import { startTestService, type TestWorkspace } from "../harness.ts";
@@ -110,6 +111,29 @@ test("other components show the text, styles and mentions of a comment, and Bloc
   await threads.edit(threadId, Number(comments[0]?.id), "First line\nSecond line");
   const lines = ["First line", "Second line"].map((content) => ({ type: "paragraph", content }));
   expect(store.getThread(threadId).comments[0]?.body).toEqual(lines);
+});
+
+test("bodies that BlockNote cannot show are shown as texts", async () => {
+  const workspace = await service.workspace();
+  const { threads } = await open(workspace, "eve", "commenter");
+  const words = text("text");
+  const hostile = [
+    ...[5, "text", [], [null], [[]], [{}], [{ type: "__proto__" }], [{ type: "table", content: [] }]],
+    ...[[paragraph({ type: "mention", props: {} })], [paragraph(text("text", { textColor: "red" }))]],
+    ...[[paragraph({ type: "text" })], [paragraph({ type: "link", href: 5 })], [{ ...paragraph(), props: { a: {} } }]],
+    ...[[{ ...paragraph(words), children: {} }], [{ ...paragraph(words), children: [{ type: "video" }] }]],
+  ];
+  const shown = [
+    paragraph(words),
+    { type: "paragraph", content: "text", children: [paragraph(text("text", { bold: true }))] },
+  ];
+  for (const body of [...hostile, shown]) {
+    await threads.add("text", { commentContext: { blockNote: { text: "text", body } } });
+  }
+  const store = new ColloquyThreadStore({ threads, userId: "eve", schema: DEFAULT_SCHEMA });
+  const bodies = [...store.getThreads().values()].flatMap(({ comments }) => comments.map(({ body }) => body));
+  const asText = [{ type: "paragraph", content: "text" }];
+  expect(bodies).toEqual([shown, ...hostile.map(() => asText)]);
 });
 
 test("users are offered what the service permits them", async () => {

@@ -1,5 +1,6 @@
 import type { Comment } from "@colloquy/client";
 import type { CommentOptions } from "@colloquy/client/stores";
+import { type BodySchema, isBody } from "./body-schema.ts";
 
 /** Inline content of BlockNote, as far as comments have it. */
 interface Inline {
@@ -45,10 +46,15 @@ export function fromBody(body: unknown, metadata?: unknown): { text: string; opt
   };
 }
 
-/** Returns the body of a comment: the one that BlockNote has written, or else one of its text. */
-export function toBody({ commentText = "", context }: Comment): { body: unknown; metadata: unknown } {
+/** Returns the body of a comment: the one that BlockNote has written, if it can show it, or else one of its text. */
+export function toBody(
+  { commentText = "", context }: Comment,
+  schema: BodySchema | undefined,
+): { body: unknown; metadata: unknown } {
   const stored = castStored(context?.blockNote);
-  if (stored?.text === commentText) return { body: stored.body, metadata: stored.metadata };
+  if (stored?.text === commentText && (!schema || isBody(stored.body, schema))) {
+    return { body: stored.body, metadata: stored.metadata };
+  }
   return { body: commentText.split("\n").map((line) => ({ type: "paragraph", content: line })), metadata: undefined };
 }
 
@@ -58,7 +64,7 @@ function castBlocks(body: unknown): Block[] {
   return blocks.flatMap((block) => [block, ...castBlocks(block.children)]);
 }
 
-/** Casts the body in a record: only `fromBody` writes it. */
+/** Casts the body in a record, as `fromBody` writes it. Other users can store anything. */
 function castStored(stored: unknown): StoredBody | undefined {
   return typeof stored === "object" && stored !== null ? (stored as StoredBody) : undefined;
 }

@@ -4,6 +4,7 @@ import type { ThreadOptions, ThreadsStore } from "@colloquy/client/stores";
 import { type EditorState, Plugin } from "prosemirror-state";
 import { AnchoredThreads } from "../model/anchored-threads.ts";
 import { commentsPlugin, getHighlights } from "../prosemirror/plugin.ts";
+import { DEFAULT_SCHEMA } from "./body-schema.ts";
 import { ColloquyThreadStore } from "./thread-store.ts";
 
 /** Options of `blockNoteComments`. */
@@ -32,6 +33,7 @@ export function blockNoteComments(options: BlockNoteCommentsOptions): ExtensionF
     ...{ threads, userId },
     getAnchor: () => model.getAnchor(),
     isKnown: (id) => known.has(id),
+    schema: schema ?? DEFAULT_SCHEMA,
   });
   async function resolveKnown(ids: string[]): Promise<User[]> {
     const users = await resolveUsers(ids);

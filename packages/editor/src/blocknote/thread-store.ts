@@ -9,6 +9,7 @@ import {
 import type { Comment, CommentAnnotation } from "@colloquy/client";
 import { getPermittedActions, type ThreadsStore } from "@colloquy/client/stores";
 import type { Anchor } from "../model/anchor.ts";
+import type { BodySchema } from "./body-schema.ts";
 import { fromBody, toBody } from "./comment-body.ts";
 
 interface NewComment {
@@ -26,19 +27,22 @@ export interface ThreadStoreOptions {
   getAnchor?: () => Anchor | undefined;
   /** Returns whether BlockNote knows a user. It shows no thread that was resolved by one whom it does not know. */
   isKnown?: (userId: string) => boolean;
+  /** Schema of the editors of comments. Bodies with anything else are shown as texts, because BlockNote would throw. */
+  schema?: BodySchema;
 }
 
 /** The threads of a document as BlockNote has them. The service decides what a user may do. */
 export class ColloquyThreadStore extends ThreadStore {
   readonly #threads: ThreadsStore;
   readonly #getAnchor: () => Anchor | undefined;
-  readonly #isKnown: (userId: string) => boolean;
+  readonly #shown: ShownAs;
 
-  constructor({ threads, userId, getAnchor = () => undefined, isKnown = () => true }: ThreadStoreOptions) {
+  constructor(options: ThreadStoreOptions) {
+    const { threads, userId, getAnchor = () => undefined, isKnown = () => true, schema } = options;
     super(new ServiceAuth(threads, userId));
     this.#threads = threads;
     this.#getAnchor = getAnchor;
-    this.#isKnown = isKnown;
+    this.#shown = { isKnown, schema };
   }
 
   /** Adds nothing to the document: the thread has an anchor. */
@@ -95,11 +99,11 @@ export class ColloquyThreadStore extends ThreadStore {
   getThread(threadId: string): ThreadData {
     const thread = this.#threads.getState().data.find(({ annotationId }) => annotationId === threadId);
     if (!thread) throw new Error("Thread not found");
-    return toThread(thread, this.#isKnown);
+    return toThread(thread, this.#shown);
   }
 
   getThreads(): Map<string, ThreadData> {
-    const threads = this.#threads.getState().data.map((thread) => toThread(thread, this.#isKnown));
+    const threads = this.#threads.getState().data.map((thread) => toThread(thread, this.#shown));
     return new Map(threads.map((thread) => [thread.id, thread]));
   }
 
@@ -108,7 +112,13 @@ export class ColloquyThreadStore extends ThreadStore {
   }
 }
 
-function toThread(thread: CommentAnnotation, isKnown: (userId: string) => boolean): ThreadData {
+/** What BlockNote can show. */
+interface ShownAs {
+  isKnown: (userId: string) => boolean;
+  schema: BodySchema | undefined;
+}
+
+function toThread(thread: CommentAnnotation, { isKnown, schema }: ShownAs): ThreadData {
   const { annotationId, comments, context, createdAt, lastUpdated, status, statusUpdatedByUserId } = thread;
   const resolved = status.type === "terminal";
   const resolvedBy = resolved ? thread.resolvedByUserId : undefined;
@@ -117,7 +127,7 @@ function toThread(thread: CommentAnnotation, isKnown: (userId: string) => boolea
     id: annotationId,
     createdAt: new Date(createdAt),
     updatedAt: new Date(lastUpdated),
-    comments: comments.map(toComment),
+    comments: comments.map((comment) => toComment(comment, schema)),
     resolved,
     ...((resolved || statusUpdatedByUserId !== undefined) && { resolvedUpdatedAt: new Date(lastUpdated) }),
     ...(resolvedBy !== undefined && isKnown(resolvedBy) && { resolvedBy }),
@@ -125,7 +135,7 @@ function toThread(thread: CommentAnnotation, isKnown: (userId: string) => boolea
   };
 }
 
-function toComment(comment: Comment): CommentData {
+function toComment(comment: Comment, schema: BodySchema | undefined): CommentData {
   const createdAt = new Date(comment.createdAt);
   return {
     type: "comment",
@@ -135,7 +145,7 @@ function toComment(comment: Comment): CommentData {
     // BlockNote shows a comment as edited if its times differ.
     updatedAt: comment.status === "updated" ? new Date(comment.lastUpdated) : createdAt,
     reactions: comment.reactions.map(({ reaction, userIds }) => toReaction(comment, reaction, userIds)),
-    ...toBody(comment),
+    ...toBody(comment, schema),
   };
 }
 
