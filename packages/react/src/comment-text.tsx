@@ -41,6 +41,8 @@ function toElements(nodes: RichNode[], decorate: Decorate): ReactNode[] {
 
 const LINK = { target: "_blank", rel: "noopener noreferrer nofollow ugc" };
 const PUNCTUATION = ".,;:!?'”’»…";
+/** Maximum number of links and mentions in a text. A hostile one would have so many that the page hangs. */
+const MAX_DECORATED = 1_000;
 const URLS = /\bhttps?:\/\/[^\s<>"]+/gi;
 
 /** Returns a function that shows addresses in a text as links, and marks the tags of users and groups. */
@@ -52,6 +54,7 @@ function createDecorator(tagged: readonly { text?: string }[]): Decorate {
     const parts: ReactNode[] = [];
     let end = 0;
     for (const { 0: found, index } of text.matchAll(pattern)) {
+      if (parts.length >= 2 * MAX_DECORATED) break;
       const match = tags.includes(found) ? found : trimAddress(found);
       parts.push(text.slice(end, index), tags.includes(match) ? toMention(match, index) : toLink(match, index));
       end = index + match.length;
