@@ -50,7 +50,7 @@ export interface ThreadActions {
   add(text: string, options?: ThreadOptions): Promise<string>;
   /** Adds a comment to a thread, and notifies all who take part in it. */
   reply(annotationId: string, text: string, options?: CommentOptions): Promise<void>;
-  /** Replaces the anchor of a thread, which its author, its assignee and editors may do. */
+  /** Replaces the anchor of a thread, which its author and editors may do. */
   moveAnchor(annotationId: string, anchor: NonNullable<NewAnnotation["anchor"]>): Promise<void>;
   /** Resolves a thread, which its author, its assignee and editors may do. */
   resolve(annotationId: string): Promise<void>;
