@@ -51,7 +51,7 @@ const MAX_READ_LENGTH = 16 * 1024 * 1024;
 export class ReturnedFields {
   readonly #returned: ReturnedRecords;
   readonly #checks: RequestChecks;
-  #names: ReadonlySet<string> | undefined;
+  #places: ReadonlySet<string> | undefined;
 
   constructor(returned: ReturnedRecords, findRoles: FindRoles) {
     this.#returned = returned;
@@ -117,15 +117,16 @@ export class ReturnedFields {
   /** Returns the invalid values that are in fields of a returned record. */
   #findFields(invalid: InvalidValue[]): ReturnedField[] {
     const { field, id, ids } = this.#returned;
-    this.#names ??= new Set(getFieldNames(this.#returned.by.response));
+    this.#places ??= new Set(getPlaces(this.#returned.by.response));
     return invalid.flatMap(({ pointer, isUnknown }) => {
       const names = namesIn(pointer);
       if (field !== undefined && names.shift() !== field) return [];
       if (field !== undefined && /^\d+$/.test(names[0] ?? "")) names.shift();
       // The ID of the record itself must stay.
       if (names.length === 0 || (ids === undefined && names[0] === id)) return [];
-      const isKnown = (name = "") => this.#names?.has(name) === true || /^\d+$/.test(name);
-      return isKnown(names[0]) ? [{ names, isUnknown, isDeclared: names.every(isKnown) }] : [];
+      const fields = names.filter((name) => !/^\d+$/.test(name));
+      const isKnown = (name: string, index: number) => this.#places?.has(toPlace(name, fields[index - 1])) === true;
+      return fields.slice(0, 1).every(isKnown) ? [{ names, isUnknown, isDeclared: fields.every(isKnown) }] : [];
     });
   }
 
@@ -202,10 +203,19 @@ function getId(record: Fields, name: string): Id {
   return isId(value) ? value : SETTINGS;
 }
 
-/** Returns the names of all fields in a response. */
-function getFieldNames(schema: unknown): string[] {
+/** Returns the text for a field inside of another, and for one of a record, which may be anywhere in a response. */
+function toPlace(name: string, parent = ""): string {
+  return `${parent}.${name}`;
+}
+
+/** Returns the places of all fields in a response. */
+function getPlaces(schema: unknown, parent?: string): string[] {
   const { properties, items, anyOf, allOf } = Object(schema);
-  const fields = Object(properties);
-  const inner = [...Object.values(fields), items, anyOf, allOf].flat().filter((one) => one !== undefined);
-  return [...Object.keys(fields), ...inner.flatMap(getFieldNames)];
+  const others = [items, anyOf, allOf].flat().filter((one) => one !== undefined);
+  return [
+    ...Object.entries(Object(properties)).flatMap(([name, field]) => {
+      return [toPlace(name), toPlace(name, parent), ...getPlaces(field, name)];
+    }),
+    ...others.flatMap((other) => getPlaces(other, parent)),
+  ];
 }

@@ -125,6 +125,18 @@ function getParagraphs(page: Page): Promise<string[]> {
   })`);
 }
 
+/** Returns the text of the paragraph before the caret of another user; null if none is shown. */
+function getTextBeforeCaret(page: Page): Promise<string | null> {
+  return page.evaluate<string | null>(`(() => {
+    const caret = document.querySelector("#editor p .collaboration-carets__caret");
+    if (!caret) return null;
+    const range = new Range();
+    range.setStart(caret.closest("p"), 0);
+    range.setEndBefore(caret);
+    return range.toString().replaceAll("\\u2060", "");
+  })()`);
+}
+
 describeInBrowser("a Tiptap editor", () => {
   async function workspaceWithText(data: string): Promise<TestWorkspace> {
     const workspace = await service.workspace();
@@ -140,6 +152,8 @@ describeInBrowser("a Tiptap editor", () => {
     await expect.poll(() => getParagraphs(ada)).toEqual(["one"]);
     await type(ada, " two");
     await expect.poll(() => getParagraphs(grace)).toEqual(["one two"]);
+    // Keys that grace types while the caret of ada moves may be lost.
+    await expect.poll(() => getTextBeforeCaret(grace)).toBe("one two");
     await grace.locator(".collaboration-carets__label").getByText("Ada").waitFor();
     await goToEnd(grace);
     await typeBesideCaret(grace, " three", async () => (await getParagraphs(grace)).join().slice("one two".length));
