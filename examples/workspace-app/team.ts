@@ -20,11 +20,6 @@ export const USERS: readonly [User, ...User[]] = [
   { userId: "mary", name: "Mary Jackson", email: "mary@example.com", accessRole: "viewer", color: "#be185d" },
 ];
 
-/** Returns whether a user may change the document. */
-export function mayWrite({ accessRole }: User): boolean {
-  return accessRole === "editor" || accessRole === "moderator";
-}
-
 const TASKS = ["Translate the help pages", "Tell the support team", "Test the import of old boards"];
 /** Content of the collaborative document at its creation. */
 export const TEXT = [

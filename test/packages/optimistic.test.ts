@@ -244,6 +244,28 @@ test("reactions that are turned on and off quickly end as the user has left them
   await eventually(() => expect(getReactions()).toEqual(expected.slice(1)));
 });
 
+test("a thread that is marked as read is read at once, and unread again if that fails", async () => {
+  const { workspace, session, threads, hold, replace } = await openThread();
+  await grant(workspace, "ada", "organization");
+  await addComments(workspace, [comment({ from: { userId: "grace" } })]);
+  await addAnnotations(workspace, [{ annotationId: "b", commentData: [comment({ from: { userId: "grace" } })] }]);
+  const unread = unreadThreadsStore(session, { documentId });
+  onTestFinished(unread.subscribe(() => {}));
+  const getUnread = () => [unread.getState().data, ...unread.getState().unreadIds];
+  await eventually(() => expect(getUnread()).toEqual([2, "b", "a"]));
+  replace(`${ANNOTATIONS}/read`, () => new Response("{}", { status: 400 }));
+  const failing = threads.markRead(["b"]);
+  expect(getUnread()).toEqual([1, "a"]);
+  await expect(failing).rejects.toThrow();
+  expect(getUnread()).toEqual([2, "b", "a"]);
+  const response = hold(`${ANNOTATIONS}/read`);
+  const read = threads.markRead(["b"]);
+  expect(getUnread()).toEqual([1, "a"]);
+  response.open();
+  await read;
+  await eventually(() => expect(getUnread()).toEqual([1, "a"]));
+});
+
 test("the number of unread threads is zero at once when all are read", async () => {
   const { workspace, session, threads, hold } = await openThread();
   await grant(workspace, "ada", "organization");

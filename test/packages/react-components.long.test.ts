@@ -9,6 +9,7 @@ import {
 } from "../comments.ts";
 import { describeInBrowser } from "../console/visitor.ts";
 import { activity, addActivities, SCOPE } from "../factories.ts";
+import { uploadFile } from "../files.ts";
 import { startTestService } from "../harness.ts";
 import { addNotification } from "../notifications.ts";
 import { accessibilityViolations, isFocused, loseResponse, openPage } from "./react-page.ts";
@@ -92,6 +93,42 @@ describeInBrowser("components", () => {
     });
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(problems).toEqual([]);
+  });
+
+  test("an image and a file whose URLs have expired on an open page are shown by new ones", async () => {
+    const workspace = await service.publicWorkspace();
+    const given = [
+      {
+        name: "dot.gif",
+        contentType: "image/gif",
+        bytes: Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64"),
+      },
+      { name: "plan.txt", contentType: "text/plain", bytes: Buffer.from("The plan") },
+    ];
+    const files = await Promise.all(given.map(({ bytes, ...file }) => uploadFile(workspace, file, bytes)));
+    const attachments = files.map((fileId) => ({ fileId }));
+    await addAnnotations(workspace, [{ annotationId: "due", commentData: [comment({ commentId: 1, attachments })] }]);
+    let reads = 0;
+    const { page, getRegion } = await openPage(place(), workspace, [{ userId: "grace" }], async (page) => {
+      // The page is open until its URLs have expired.
+      await page.route("**/v2/commentannotations/get", async (route) => {
+        const response = await route.fetch();
+        const text = (await response.text()).replaceAll(/"urlExpiresAt":\d+/g, '"urlExpiresAt":1');
+        await route.fulfill({ response, body: text.replaceAll("download?", "download?expired&") });
+      });
+      await page.route(/download\?expired/, (route) => route.fulfill({ status: 403, body: "" }));
+      page.on("request", (request) => {
+        if (request.url().endsWith("/comments/get")) reads += 1;
+      });
+    });
+    const article = getRegion("grace").getByRole("article");
+    const image = article.getByRole("img", { name: "dot.gif" });
+    await expect.poll(() => image.evaluate((node) => Reflect.get(node, "naturalWidth"))).toBe(1);
+    const opening = page.context().waitForEvent("page");
+    await article.getByRole("link", { name: /plan\.txt/ }).click();
+    const opened = await opening;
+    await opened.getByText("The plan").waitFor();
+    expect(reads).toBe(1);
   });
 
   test("a mention offers users with access to the document, and groups, to a page without searchUsers", async () => {

@@ -12,7 +12,7 @@ import {
 import { StrictMode, useState } from "react";
 import { createRoot } from "react-dom/client";
 import "@colloquy/react/styles.css";
-import { DOCUMENT, mayWrite, USERS } from "../team.ts";
+import { DOCUMENT, USERS } from "../team.ts";
 import { Editor } from "./editor.tsx";
 import "./page.css";
 import { Sketch } from "./sketch.tsx";
@@ -65,7 +65,7 @@ function App() {
       </main>
       <aside>
         <ActivityFeed documentId={documentId} />
-        <Versions {...DOCUMENT} canEdit={mayWrite(user)} />
+        <Versions {...DOCUMENT} />
         <Preferences documentId={documentId} />
       </aside>
     </div>

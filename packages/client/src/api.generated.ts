@@ -2399,11 +2399,15 @@ export interface Api {
       userId: string;
       statusIds?: Array<string> | undefined;
       anchorEditorIds?: Array<string> | undefined;
+      /** Whether to return the IDs of the unread annotations too. */
+      includeUnreadIds?: boolean | undefined;
     };
     response: {
       [id: string]: {
         total: number;
         unread: number;
+        /** The newest 1,000 of them. */
+        unreadIds?: Array<string>;
       };
     };
   };

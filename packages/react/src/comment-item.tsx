@@ -96,6 +96,8 @@ export function CommentItem(props: CommentItemProps): ReactElement {
     <CommentText comment={comment} />
   );
   const slot = { thread, comment };
+  const { annotationId, metadata } = thread;
+  const ref = { documentId: metadata.documentId, annotationId, commentId: comment.commentId };
   const content = (
     <div ref={item} className="colloquy-comment">
       <UserPhoto userId={comment.from?.userId} name={name} photoUrl={photoUrl} />
@@ -119,7 +121,7 @@ export function CommentItem(props: CommentItemProps): ReactElement {
       </div>
       <div className="colloquy-comment-body">
         {slots.body ? slots.body({ ...slot, children: body }) : body}
-        {!isEditing && <Attachments attachments={comment.attachments} />}
+        {!isEditing && <Attachments attachments={comment.attachments} comment={ref} />}
         <Reactions
           {...{ comment, offered, action, react, unreact, next }}
           getUserName={(user) => getProfile(user).name}

@@ -1,7 +1,8 @@
-import type { ReactElement, ReactNode } from "react";
+import type { CommentRef } from "@colloquy/client/stores";
+import type { MouseEvent, ReactElement, ReactNode } from "react";
 import { Icon } from "./icons.tsx";
-import { getSafeHref } from "./rich-text.ts";
 import { useTexts } from "./texts.tsx";
+import { useFileUrl } from "./use-file-url.ts";
 import type { Attachment } from "./use-uploads.ts";
 
 interface FileCardProps {
@@ -30,15 +31,20 @@ export function FileCard({ name, note, imageUrl, children }: FileCardProps): Rea
   );
 }
 
+interface AttachmentsProps {
+  attachments: Attachment[];
+  comment: CommentRef;
+}
+
 /** Shows the attachments of a comment: images as such, and other files as cards. */
-export function Attachments({ attachments }: { attachments: Attachment[] }): ReactElement | null {
+export function Attachments({ attachments, comment }: AttachmentsProps): ReactElement | null {
   const texts = useTexts();
   if (attachments.length === 0) return null;
   return (
     <ul className="colloquy-attachments" aria-label={texts.attachments}>
       {attachments.map((attachment, index) => (
         <li key={String(attachment.fileId ?? attachment.attachmentId ?? index)}>
-          <AttachmentLink attachment={attachment} />
+          <AttachmentLink {...{ attachment, comment }} />
         </li>
       ))}
     </ul>
@@ -48,20 +54,42 @@ export function Attachments({ attachments }: { attachments: Attachment[] }): Rea
 /** Types of images that browsers show and that run no scripts. */
 const IMAGES = /^image\/(png|jpe?g|gif|webp|avif)$/;
 
-function AttachmentLink({ attachment }: { attachment: Attachment }): ReactElement {
+function AttachmentLink({ attachment, comment }: { attachment: Attachment; comment: CommentRef }): ReactElement {
   const texts = useTexts();
-  const { url = "", mimeType = "", type, size } = attachment;
+  const { mimeType = "", type, size } = attachment;
   const name = attachment.name ?? texts.attachment;
-  const href = getSafeHref(url);
+  const { href, isExpired, renew } = useFileUrl(attachment, comment);
+  const prepare = () => void (isExpired() && renew());
+  async function open(event: MouseEvent): Promise<void> {
+    if (!isExpired()) return;
+    event.preventDefault();
+    window.open(await renew(), "_blank", "noopener");
+  }
   const isImage = IMAGES.test(mimeType) && href !== undefined;
   const content = isImage ? (
-    <img className="colloquy-image" src={href} alt={name} title={name} loading="lazy" {...getDimensions(attachment)} />
+    <img
+      className="colloquy-image"
+      src={href}
+      alt={name}
+      title={name}
+      loading="lazy"
+      onError={() => void renew()}
+      {...getDimensions(attachment)}
+    />
   ) : (
     <FileCard name={name} note={describeFile(type ?? getExtension(name), size, texts)} />
   );
   if (href === undefined) return <span className="colloquy-file">{content}</span>;
   return (
-    <a className={isImage ? undefined : "colloquy-file"} href={href} target="_blank" rel="noopener noreferrer">
+    <a
+      className={isImage ? undefined : "colloquy-file"}
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      onPointerEnter={prepare}
+      onFocus={prepare}
+      onClick={(event) => void open(event)}
+    >
       {content}
     </a>
   );

@@ -6,6 +6,7 @@ import {
   type InboxData,
   type InboxOptions,
   inboxStore,
+  type LiveActions,
   type LiveData,
   type LiveStateActions,
   type LiveStateRef,
@@ -25,6 +26,7 @@ import {
   type ThreadsFilter,
   threadsStore,
   type Unread,
+  type UnreadThreadsData,
   unreadStore,
   unreadThreadsStore,
 } from "@colloquy/client/stores";
@@ -53,8 +55,11 @@ export function useThreads(filter: ThreadsFilter): ThreadsState {
   return useStore(threadsStore(useSession(), filter));
 }
 
-/** Returns the number of threads of a document with comments that the user has not read. */
-export function useUnreadThreads({ documentId }: { documentId: string }): Live<number> {
+/** The number of unread threads, and which they are. */
+export interface UnreadThreadsState extends UnreadThreadsData, LiveActions {}
+
+/** Returns the number of threads of a document with comments that the user has not read, and their IDs. */
+export function useUnreadThreads({ documentId }: { documentId: string }): UnreadThreadsState {
   return useStore(unreadThreadsStore(useSession(), { documentId }));
 }
 

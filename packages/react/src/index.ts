@@ -26,6 +26,7 @@ export {
   type PreferencesState,
   type SharedState,
   type ThreadsState,
+  type UnreadThreadsState,
   useActivities,
   useInbox,
   useLiveState,

@@ -22,6 +22,7 @@ export function ThreadFilterButton({ view, setView, hasPositions }: ThreadFilter
     ["all", texts.tabAll],
   ];
   const traits: [ThreadTrait, string][] = [
+    ["unread", texts.tabUnread],
     ["mine", texts.filterMine],
     ["mentioned", texts.filterMentioned],
     ["assigned", texts.filterAssigned],

@@ -5,7 +5,7 @@ export type ThreadStatus = "open" | "resolved" | "all";
 /** Order of threads. */
 export type ThreadOrder = "newest" | "oldest" | "activity" | "position";
 /** What else the threads to show have in common. */
-export type ThreadTrait = "mine" | "mentioned" | "assigned" | "detached";
+export type ThreadTrait = "unread" | "mine" | "mentioned" | "assigned" | "detached";
 
 /** A choice of threads, and their order. */
 export interface ThreadView {
@@ -14,24 +14,32 @@ export interface ThreadView {
   order: ThreadOrder;
 }
 
+/** For whom threads are shown. */
+interface Reader {
+  userId: string;
+  /** Annotation IDs of the threads that the user has not read. */
+  unreadIds: readonly string[];
+}
+
 /** Returns whether a thread is as a view asks. */
-export function matchesView(thread: CommentAnnotation, { status, traits }: ThreadView, userId: string): boolean {
+export function matchesView(thread: CommentAnnotation, { status, traits }: ThreadView, reader: Reader): boolean {
   const isResolved = thread.status.type === "terminal";
   return (
     (status === "all" || isResolved === (status === "resolved")) &&
-    traits.every((trait) => TRAITS[trait](thread, userId))
+    traits.every((trait) => TRAITS[trait](thread, reader))
   );
 }
 
-const TRAITS: Record<ThreadTrait, (thread: CommentAnnotation, userId: string) => boolean> = {
-  mine: ({ comments }, userId) => comments.some(({ from }) => from?.userId === userId),
-  mentioned: ({ comments }, userId) =>
+const TRAITS: Record<ThreadTrait, (thread: CommentAnnotation, reader: Reader) => boolean> = {
+  unread: ({ annotationId }, { unreadIds }) => unreadIds.includes(annotationId),
+  mine: ({ comments }, { userId }) => comments.some(({ from }) => from?.userId === userId),
+  mentioned: ({ comments }, { userId }) =>
     comments.some(
       ({ taggedUserContacts, taggedUserGroups = [] }) =>
         taggedUserContacts.some((tag) => tag.userId === userId) ||
         taggedUserGroups.some(({ userIds }) => userIds.includes(userId)),
     ),
-  assigned: ({ assignedTo }, userId) => assignedTo?.userId === userId,
+  assigned: ({ assignedTo }, { userId }) => assignedTo?.userId === userId,
   detached: ({ anchorState }) => anchorState === "detached",
 };
 

@@ -1,8 +1,8 @@
 import type { CommentAnnotation } from "@colloquy/client";
-import { type ReactElement, type ReactNode, type RefObject, useId, useRef, useState } from "react";
+import { type ReactElement, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { useFocusAfter } from "./action.tsx";
 import { Heading, type HeadingProps } from "./heading.tsx";
-import { type ThreadsState, useThreads } from "./hooks.ts";
+import { type ThreadsState, useThreads, useUnreadThreads } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
 import { MoreButton, Notice, Time } from "./notice.tsx";
 import { useSession } from "./provider.tsx";
@@ -40,21 +40,31 @@ export function Threads(props: ThreadsProps): ReactElement {
   const { userId } = useSession();
   const threads = useThreads({ documentId });
   const { data, isLoading, error, retry, hasMore, loadMore } = threads;
+  const { unreadIds } = useUnreadThreads({ documentId });
   const [view, setView] = useState<ThreadView>({ ...INITIAL_VIEW, ...initialView });
   const [ownActiveId, setOwnActiveId] = useState<string>();
   const activeId = givenId ?? ownActiveId;
   const headingId = useId();
   const list = useRef<HTMLOListElement>(null);
-  const matching = data.filter((each) => matchesView(each, view, userId));
+  // The open thread stays where it is, also if it is read now.
+  const matching = data.filter(
+    (each) => each.annotationId === activeId || matchesView(each, view, { userId, unreadIds }),
+  );
   const isSearching = useSearch(threads, matching.length);
   const isFiltered = view.status !== "all" || view.traits.length > 0;
   const emptyText = data.length > 0 && isFiltered ? texts.noMatches : texts.noThreads;
   const empty = matching.length === 0 && !isSearching ? emptyText : undefined;
+  const newest = data.find(({ annotationId }) => annotationId === activeId)?.comments.at(-1);
+  const isNewestSeen = newest === undefined || newest.from?.userId === userId;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Another comment by somebody else is to be read again.
+  useEffect(() => {
+    if (activeId === undefined || isNewestSeen || document.visibilityState === "hidden") return;
+    // The thread stays unread if this fails, which the next opening mends.
+    threads.markRead([activeId]).catch(() => {});
+  }, [threads.markRead, activeId, newest?.commentId, isNewestSeen]);
   function open(annotationId: string | undefined): void {
     setOwnActiveId(annotationId);
     onActiveChange?.(annotationId);
-    // The thread stays unread if this fails, which the next opening mends.
-    if (annotationId !== undefined) threads.markRead([annotationId]).catch(() => {});
   }
   return (
     <section {...getRootProps(texts, "colloquy-threads", className)} aria-labelledby={headingId} aria-busy={isLoading}>
@@ -77,6 +87,7 @@ export function Threads(props: ThreadsProps): ReactElement {
             key={each.annotationId}
             {...{ thread: each, threads, threadProps, list }}
             isActive={each.annotationId === activeId}
+            isUnread={unreadIds.includes(each.annotationId)}
             open={open}
           />
         ))}
@@ -92,11 +103,12 @@ interface EntryProps {
   /** Props of the thread that the page gives. */
   threadProps: Omit<ThreadProps, "thread" | "threads" | "className">;
   isActive: boolean;
+  isUnread: boolean;
   open: (annotationId: string | undefined) => void;
   list: RefObject<HTMLOListElement | null>;
 }
 
-function Entry({ thread, threads, threadProps, isActive, open, list }: EntryProps): ReactElement {
+function Entry({ thread, threads, threadProps, isActive, isUnread, open, list }: EntryProps): ReactElement {
   const id = useId();
   return (
     <li
@@ -109,6 +121,7 @@ function Entry({ thread, threads, threadProps, isActive, open, list }: EntryProp
       <Summary
         thread={thread}
         isActive={isActive}
+        isUnread={isUnread}
         controls={isActive ? id : undefined}
         toggle={() => open(isActive ? undefined : thread.annotationId)}
       />
@@ -124,6 +137,7 @@ function Entry({ thread, threads, threadProps, isActive, open, list }: EntryProp
 interface SummaryProps {
   thread: CommentAnnotation;
   isActive: boolean;
+  isUnread: boolean;
   /** ID of the element that the button shows. */
   controls: string | undefined;
   toggle: () => void;
@@ -133,7 +147,7 @@ interface SummaryProps {
  * Shows who started a thread, its first comment and the number of replies, as a button that opens it. The open thread
  * shows all of that itself.
  */
-function Summary({ thread, isActive, controls, toggle }: SummaryProps): ReactElement {
+function Summary({ thread, isActive, isUnread, controls, toggle }: SummaryProps): ReactElement {
   const texts = useTexts();
   const { annotationNumber, comments, from, createdAt, status, anchorState } = thread;
   const { name } = useRecordUser(from);
@@ -143,6 +157,7 @@ function Summary({ thread, isActive, controls, toggle }: SummaryProps): ReactEle
     <button
       type="button"
       className="colloquy-summary"
+      data-unread={isUnread}
       aria-expanded={isActive}
       aria-controls={controls}
       onClick={toggle}
@@ -161,6 +176,7 @@ function Summary({ thread, isActive, controls, toggle }: SummaryProps): ReactEle
               <strong>
                 <bdi>{name}</bdi>
               </strong>
+              {isUnread && <span className="colloquy-hidden"> ({texts.isUnread})</span>}
               {number}
               <Time at={createdAt} />
             </span>

@@ -1,8 +1,14 @@
 import type { Item } from "@colloquy/client";
-import { type Version, type VersionsFilter, versionsStore } from "@colloquy/client/stores";
+import {
+  type PagesActions,
+  type Version,
+  type VersionsData,
+  type VersionsFilter,
+  versionsStore,
+} from "@colloquy/client/stores";
 import { useMemo } from "react";
 import { useSession } from "./provider.tsx";
-import { type LivePages, useStore } from "./use-store.ts";
+import { useStore } from "./use-store.ts";
 
 export type { Version };
 /** A part of the content, and who added, removed or wrote it. */
@@ -11,7 +17,7 @@ export type VersionChange = Item<"/v2/crdt/versions/compare">;
 export type VersionsOptions = VersionsFilter;
 
 /** The versions of a collaborative document, newest first. */
-export interface VersionsState extends LivePages<Version[]> {
+export interface VersionsState extends VersionsData, PagesActions {
   /** Stores the present content under a name. */
   add(name: string): Promise<void>;
   /** Names a version, which keeps an automatic one. */

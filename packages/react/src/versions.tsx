@@ -1,3 +1,4 @@
+import { includesRole } from "@colloquy/client/stores";
 import { type FormEvent, type ReactElement, useEffect, useId, useRef, useState } from "react";
 import { ActionButton, useAction } from "./action.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
@@ -13,18 +14,17 @@ import { VersionPreview } from "./version-preview.tsx";
 
 /** Props of `Versions`. */
 export interface VersionsProps extends VersionsOptions, HeadingProps {
-  /** Whether the user may name and restore versions. True by default; the service decides. */
-  canEdit?: boolean | undefined;
   className?: string | undefined;
 }
 
-/** Shows the versions of a collaborative document by days, and what changed since each. Names and restores them. */
+/** Shows the versions of a collaborative document by days, and what changed since each. Editors name and restore them. */
 export function Versions(props: VersionsProps): ReactElement {
-  const { label, headingLevel = 2, canEdit = true, className, ...options } = props;
+  const { label, headingLevel = 2, className, ...options } = props;
   const texts = useTexts();
   const startOfDay = useStartOfDay();
   const versions = useVersions(options);
-  const { data, isLoading, error, retry, hasMore, loadMore } = versions;
+  const { data, isLoading, error, retry, hasMore, loadMore, accessRole } = versions;
+  const canEdit = accessRole !== undefined && includesRole(accessRole, "editor");
   const [selectedId, select] = useState<string>();
   const [undoId, setUndoId] = useState<string | null>(null);
   const headingId = useId();

@@ -3,26 +3,35 @@ import type { UserProfile } from "./user-directory.ts";
 
 /** Maximum number of users, and of groups, that are read to search them, 1,000 with each request. */
 const MAX_READ = 10_000;
+/** Time for which they are searched before they are read again. The URLs of photos work for ten minutes or more. */
+const MAX_AGE_MS = 10 * 60_000;
 /** Maximum number of users and groups that a search returns. */
 const MAX_FOUND = 50;
 
+interface Directory {
+  readAt: number;
+  users: Promise<UserProfile[]> | undefined;
+}
+
 /**
  * Returns users and groups whose names match a text: users with access to a document, or without one those of the
- * organization, and its user groups. The first search reads all of them, and the next ones search these.
+ * organization, and its user groups. A search reads all of them, and those of the next ten minutes search these.
  */
 export async function searchDirectory(
   session: Session,
   text: string,
   documentId: string | undefined,
 ): Promise<UserProfile[]> {
-  const directory = getStore(session, ["directory", documentId], (): { users?: Promise<UserProfile[]> } => ({}));
-  directory.users ??= readUsers(session, documentId);
+  const directory = getStore(session, ["directory", documentId], (): Directory => ({ readAt: 0, users: undefined }));
+  if (directory.users === undefined || Date.now() - directory.readAt > MAX_AGE_MS) {
+    Object.assign(directory, { readAt: Date.now(), users: readUsers(session, documentId) });
+  }
   try {
-    const users = await directory.users;
+    const users = (await directory.users) ?? [];
     return users.filter(({ userId, name = userId }) => matchesName(name, text)).slice(0, MAX_FOUND);
   } catch (error) {
     // The next search tries again.
-    delete directory.users;
+    directory.users = undefined;
     throw error;
   }
 }

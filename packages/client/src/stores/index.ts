@@ -1,5 +1,6 @@
 export { type ActivitiesFilter, activitiesStore } from "./activities.ts";
 export { asError } from "./as-error.ts";
+export { type CommentFilesStore, type CommentRef, commentFilesStore } from "./comment-files.ts";
 export { matchesName } from "./directory.ts";
 export { type InboxActions, type InboxData, type InboxOptions, type InboxStore, inboxStore } from "./inbox.ts";
 export { type LiveStateActions, type LiveStateRef, type LiveStateStore, liveStateStore } from "./live-states.ts";
@@ -11,7 +12,7 @@ export type {
   PagesData,
   PagesStore,
 } from "./live-store.ts";
-export { getPermittedActions, type PermittedActions } from "./permitted-actions.ts";
+export { getPermittedActions, includesRole, type PermittedActions } from "./permitted-actions.ts";
 export {
   type PreferenceChanges,
   type Preferences,
@@ -33,7 +34,15 @@ export { computedStore, type Store } from "./store.ts";
 export type { CommentOptions, Mention, ThreadActions, ThreadOptions } from "./thread-actions.ts";
 export type { CommentRecord, ThreadRecord } from "./thread-changes.ts";
 export { type ThreadsData, type ThreadsFilter, type ThreadsStore, threadsStore } from "./threads.ts";
-export { type CountStore, type Unread, unreadNotificationsStore, unreadStore, unreadThreadsStore } from "./unread.ts";
+export {
+  type CountStore,
+  type Unread,
+  type UnreadThreadsData,
+  type UnreadThreadsStore,
+  unreadNotificationsStore,
+  unreadStore,
+  unreadThreadsStore,
+} from "./unread.ts";
 export type { UserDirectory, UserProfile, UserSearchPlace } from "./user-directory.ts";
 export { findUsers, type UsersStore, usersStore } from "./users.ts";
-export { type Version, type VersionsFilter, type VersionsStore, versionsStore } from "./versions.ts";
+export { type Version, type VersionsData, type VersionsFilter, type VersionsStore, versionsStore } from "./versions.ts";

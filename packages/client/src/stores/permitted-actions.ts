@@ -12,13 +12,18 @@ export interface PermittedActions {
   change(comment: Comment): boolean;
 }
 
+/** Returns whether a role permits what another one does. */
+export function includesRole(role: AccessRole, needed: AccessRole): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(needed);
+}
+
 /** Returns what the role lets the user do with a thread. The rules are those of the service, which decides. */
 export function getPermittedActions(
   { from, assignedTo }: CommentAnnotation,
   userId: string,
   role: AccessRole,
 ): PermittedActions {
-  const includes = (needed: AccessRole) => ROLES.indexOf(role) >= ROLES.indexOf(needed);
+  const includes = (needed: AccessRole) => includesRole(role, needed);
   const changes = (author: { userId: string } | undefined) =>
     includes(author?.userId === userId ? "commenter" : "moderator");
   return {

@@ -185,8 +185,9 @@ export function threadActions({ call, scope, threads, unread, getAuthor }: Actio
     react: (annotationId, commentId, reaction) => changeReaction(annotationId, commentId, reaction, true),
     unreact: (annotationId, commentId, reaction) => changeReaction(annotationId, commentId, reaction, false),
     async markRead(annotationIds) {
-      const read = () => call("/v2/commentannotations/read", { ...scope, userId, annotationIds });
-      await (annotationIds ? read() : unread.expect(0, read));
+      await unread.markRead(annotationIds, () =>
+        call("/v2/commentannotations/read", { ...scope, userId, annotationIds }),
+      );
     },
   };
 }

@@ -18,14 +18,14 @@ const COUNTED_KINDS: readonly StreamEvent["event"][] = [
 ];
 
 /** Returns the store of the number of threads of a document with comments that the user has not read. */
-export function unreadThreadsStore(session: Session, { documentId }: { documentId: string }): CountStore {
+export function unreadThreadsStore(session: Session, { documentId }: { documentId: string }): UnreadThreadsStore {
   const { organizationId, userId } = session;
   return countStore(session, ["unreadThreads", documentId], {
     ...{ scope: { organizationId, documentId }, kinds: COUNTED_KINDS },
     async count({ call }, signal) {
-      const request = { organizationId, documentIds: [documentId], userId };
+      const request = { organizationId, documentIds: [documentId], userId, includeUnreadIds: true };
       const { data } = await call("/v2/commentannotations/count/get", request, { signal });
-      return data[documentId]?.unread ?? 0;
+      return { count: data[documentId]?.unread ?? 0, ids: data[documentId]?.unreadIds ?? [] };
     },
   });
 }
@@ -37,46 +37,68 @@ export function unreadNotificationsStore(session: Session): CountStore {
     ...{ scope: { organizationId }, kinds: INBOX_KINDS },
     async count({ call }, signal) {
       const { data } = await call("/v2/notifications/count/get", { organizationId, userIds: [userId] }, { signal });
-      return data[userId]?.unread ?? 0;
+      return { count: data[userId]?.unread ?? 0, ids: [] };
     },
   });
+}
+
+/** The number of what is unread, and the IDs of the newest. */
+interface UnreadCount {
+  count: number;
+  ids: readonly string[];
 }
 
 /** What is counted, and the events that may change the number. */
 interface Counted {
   scope: Scope;
   kinds: readonly StreamEvent["event"][];
-  count(client: Session["client"], signal: AbortSignal): Promise<number>;
+  count(client: Session["client"], signal: AbortSignal): Promise<UnreadCount>;
 }
+
+/** The number of unread threads of a document. */
+export interface UnreadThreadsData extends LiveData<number> {
+  /** Annotation IDs of the newest 1,000 of them. */
+  unreadIds: readonly string[];
+}
+
+/** A store of the unread threads of a document. */
+export type UnreadThreadsStore = Store<UnreadThreadsData> & Omit<CountStore, keyof Store<unknown>>;
 
 /** A store of a number that the service counts. */
 export interface CountStore extends LiveStore<number> {
-  /** Shows the number that a call leads to, until it has been counted again. */
-  expect(count: number, call: () => Promise<unknown>): Promise<unknown>;
+  /** Shows the number without what a call marks as read, by default all, until it has been counted again. */
+  markRead(ids: readonly string[] | undefined, call: () => Promise<unknown>): Promise<unknown>;
   /** The number as it was counted: another object each time. */
   counted: Store<{ count: number } | undefined>;
 }
 
-function countStore(session: Session, key: string[], { scope, kinds, count }: Counted): CountStore {
+const NONE: UnreadCount = { count: 0, ids: [] };
+
+function countStore(session: Session, key: string[], { scope, kinds, count }: Counted): UnreadThreadsStore {
   return getStore(session, key, (context) => {
     const getId = () => 0;
     const list = toStore(
-      new LiveList<{ count: number }>(context, {
+      new LiveList<UnreadCount>(context, {
         ...{ scope, getId },
-        read: async (client, _page, signal) => ({ data: [{ count: await count(client, signal) }] }),
+        read: async (client, _page, signal) => ({ data: [await count(client, signal)] }),
         apply: ({ data }, { event }) => (kinds.includes(event) ? "read" : data),
       }),
     );
     const expected = optimisticList(list, { client: session.client, getId, add: ({ data }) => data });
-    const store = computedStore((read): LiveData<number> => {
+    const store = computedStore((read): UnreadThreadsData => {
       const { data, isLoading, error, isLive } = read(expected);
-      return { data: data[0]?.count ?? 0, isLoading, error, isLive };
+      const { count, ids } = data[0] ?? NONE;
+      return { data: count, unreadIds: ids, isLoading, error, isLive };
     });
     return {
       ...{ ...store, retry: list.retry, counted: computedStore((read) => read(list).data[0]) },
-      expect(count, call) {
-        const apply = (known: object | undefined) => known && { count };
-        return expected.run([{ id: 0, apply, isIn: (known) => known?.count === count }], call);
+      markRead(read, call) {
+        const apply = (known: UnreadCount | undefined) => {
+          const ids = read && known?.ids.filter((id) => !read.includes(id));
+          return known && (ids ? { count: known.count - known.ids.length + ids.length, ids } : NONE);
+        };
+        const isIn = ({ count, ids }: UnreadCount) => (read ? !ids.some((id) => read.includes(id)) : count === 0);
+        return expected.run([{ id: 0, apply, isIn: (known) => known !== undefined && isIn(known) }], call);
       },
     };
   });

@@ -60,20 +60,20 @@ export function usersStore(session: Session): UsersStore {
   });
 }
 
-/** Returns users and groups whose names match a text, by `searchUsers` or of the service. Repeats no search. */
+/** Returns users and groups whose names match a text, by `searchUsers`, which repeats no search, or of the service. */
 export async function findUsers(
   session: Session,
   text: string,
   { documentId }: UserSearchPlace = {},
 ): Promise<UserProfile[]> {
+  const { searchUsers } = session;
+  if (!searchUsers) return searchDirectory(session, text, documentId).catch((error) => Promise.reject(asError(error)));
   const searches = getStore(session, ["userSearches"], () => new Map<string, Promise<UserProfile[]>>());
   const key = JSON.stringify([text, documentId]);
   const known = searches.get(key);
   if (known) return known;
   if (searches.size === MAX_SEARCHES) searches.clear();
-  const search = session.searchUsers
-    ? Promise.resolve(session.searchUsers(text, { documentId }))
-    : searchDirectory(session, text, documentId);
+  const search = Promise.resolve(searchUsers(text, { documentId }));
   searches.set(key, search);
   try {
     return await search;

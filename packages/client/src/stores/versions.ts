@@ -1,7 +1,9 @@
+import type { AccessRole } from "../api.generated.ts";
 import type { Item } from "../client.ts";
 import { LiveList } from "./live-list.ts";
-import { type PagesStore, toStore } from "./live-store.ts";
+import { type PagesActions, type PagesData, toStore } from "./live-store.ts";
 import { getStore, type Session } from "./session.ts";
+import type { Store } from "./store.ts";
 
 /** A version of a collaborative document. */
 export type Version = Item<"/v2/crdt/versions/list">;
@@ -15,7 +17,13 @@ export interface VersionsFilter {
 }
 
 /** The versions of a collaborative document, newest first. */
-export interface VersionsStore extends PagesStore<Version[]> {
+export interface VersionsData extends PagesData<Version[]> {
+  /** Role of the user on the document when the versions were read. Undefined until then. */
+  accessRole: AccessRole | undefined;
+}
+
+/** A store of the versions of a collaborative document. */
+export interface VersionsStore extends Store<VersionsData>, PagesActions {
   /** Reads the versions again, after a page has changed one. */
   refresh(): void;
 }

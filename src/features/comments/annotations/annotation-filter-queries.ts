@@ -1,5 +1,17 @@
 import { type PageOfRecords, selectPageOfRecords } from "../../../database/page.ts";
-import { bigint, identifier, identifiers, join, type Sql, sql, text, texts, uuid } from "../../../database/sql.ts";
+import {
+  bigint,
+  EMPTY,
+  identifier,
+  identifiers,
+  integer,
+  join,
+  type Sql,
+  sql,
+  text,
+  texts,
+  uuid,
+} from "../../../database/sql.ts";
 import type { AccessOrganization, AccessUser } from "../../access/access-queries.ts";
 import { isAnnotationVisible } from "../../access/visibility-queries.ts";
 import { isInFolder } from "../../documents/document-queries.ts";
@@ -175,7 +187,11 @@ export interface DocumentCount {
   documentId: string;
   total: number;
   unread: number;
+  unreadIds?: string[];
 }
+
+/** Maximum number of IDs of unread annotations. */
+const MAX_UNREAD_IDS = 1_000;
 
 /** Counts the annotations of documents that have any, and those the user has not read. */
 export async function countAnnotations(
@@ -184,16 +200,22 @@ export async function countAnnotations(
     userId,
     ...filters
   }: Pick<Filters, "statusIds" | "anchorEditorIds" | "seenBy"> & { documentIds: string[]; userId: string },
+  includeUnreadIds: boolean,
 ): Promise<{ block: AccessBlock | null; counts: DocumentCount[] }> {
+  const isUnread = sql`annotation.latest_comment > coalesce(reading.latest_comment, 0)`;
+  const unreadIds = sql`, (coalesce(array_agg(annotation.id order by annotation.created_at desc, annotation.sequence desc)
+    filter (where ${isUnread}), '{}'))[:${integer(MAX_UNREAD_IDS)}]`;
   // The first row has the access block; its document id is empty, as no document's is.
   const [first, ...counts] = await scope.run(
     sql<
       { block: AccessBlock | null } & DocumentCount
     >`select ${buildAccessBlock(scope.key, filters.documentIds)} as block,
         '' as "documentId", 0::bigint as total, 0::bigint as unread
+        ${includeUnreadIds ? sql`, '{}'::text[] as "unreadIds"` : EMPTY}
       union all
       select null, annotation.document_id, count(*),
-        count(*) filter (where annotation.latest_comment > coalesce(reading.latest_comment, 0))
+        count(*) filter (where ${isUnread})
+        ${includeUnreadIds ? unreadIds : EMPTY}
       from comment_annotations annotation
       left join comment_reads reading on reading.organization_key = ${uuid(scope.key)}
         and reading.annotation_sequence = annotation.sequence and reading.user_id = ${text(userId)}

@@ -46,6 +46,20 @@ test("marks the annotations that are named, or all of the document, as read unti
   expect(await countUnread(workspace, "grace")).toBe(1);
 });
 
+test("a count returns the IDs of unread annotations that the user may see, newest first, if asked", async () => {
+  const workspace = await withAnnotations();
+  await addAnnotations(workspace, [{ annotationId: "hidden", visibility: { type: "restricted", userIds: ["alan"] } }]);
+  await read(workspace, { annotationIds: ["b"] });
+  const documentIds = [SCOPE.documentId, "none"];
+  const request = { organizationId: SCOPE.organizationId, documentIds, userId: "grace" };
+  const count = async (fields = {}) => workspace.data("/v2/commentannotations/count/get", { ...request, ...fields });
+  expect((await count())[SCOPE.documentId]).toEqual({ total: 3, unread: 2 });
+  expect(await count({ includeUnreadIds: true })).toEqual({
+    [SCOPE.documentId]: { total: 3, unread: 2, unreadIds: ["c", "a"] },
+    none: { total: 0, unread: 0, unreadIds: [] },
+  });
+});
+
 test("a viewer marks annotations of others as read with a user token, for nobody else", async () => {
   const workspace = await withAnnotations();
   await grant(workspace, "alan", DOCUMENT, "viewer");
