@@ -109,7 +109,7 @@ describeInBrowser("components", () => {
     const attachments = files.map((fileId) => ({ fileId }));
     await addAnnotations(workspace, [{ annotationId: "due", commentData: [comment({ commentId: 1, attachments })] }]);
     let reads = 0;
-    const { page, getRegion } = await openPage(place(), workspace, [{ userId: "grace" }], async (page) => {
+    const { page, getRegion } = await openPage(service.address, workspace, [{ userId: "grace" }], async (page) => {
       // The page is open until its URLs have expired.
       await page.route("**/v2/commentannotations/get", async (route) => {
         const response = await route.fetch();

@@ -138,6 +138,9 @@ describeInBrowser("two users", () => {
     await page.getByText("No comments match these filters.").waitFor();
     await page.getByRole("checkbox", { name: "Assigned to me" }).uncheck();
     await page.getByRole("radio", { name: "All" }).check();
+    await page.getByRole("checkbox", { name: "Unread" }).check();
+    await expect.poll(getNumbers).toEqual(["#1"]);
+    await page.getByRole("checkbox", { name: "Unread" }).uncheck();
     await page.keyboard.press("Escape");
     expect(await focusedName(page)).toBe("Filter");
     await page.keyboard.press("Tab");
@@ -145,6 +148,13 @@ describeInBrowser("two users", () => {
     await page.keyboard.press("Enter");
     await list.getByRole("article").getByText("The German ones are done").waitFor();
     await page.getByText("2 threads").waitFor();
+    const unread = list.getByRole("button", { name: /\(unread\)/ });
+    await unread.click();
+    await expect.poll(() => unread.count()).toBe(0);
+    const documentIds = ["launch-plan"];
+    const count = { organizationId: "acme", documentIds, userId: "ada" };
+    const readCount = () => workspace.data("/v2/commentannotations/count/get", count);
+    await expect.poll(readCount).toMatchObject({ "launch-plan": { unread: 0 } });
   });
 
   test("a user chooses what reaches the inbox and the mailbox, in all documents and in one", async () => {

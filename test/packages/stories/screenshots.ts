@@ -20,6 +20,11 @@ const VARIANTS: Readonly<Record<string, { options: BrowserContextOptions; scenes
     scenes: ["thread", "arabic", "formatting", "uploads", "mention", "emojis", "deletion"],
     isTouched: true,
   },
+  // Pictures of docs/react.md.
+  docs: {
+    options: { viewport: { width: 480, height: 350 }, colorScheme: "light" },
+    scenes: ["threads", "pins", "versions", "feed", "preferences"],
+  },
   contrast: { options: { ...WINDOW, contrast: "more" }, scenes: ["thread", "formatting"] },
   forced: { options: { ...WINDOW, forcedColors: "active" }, scenes: ["thread", "formatting", "menu"] },
 };
