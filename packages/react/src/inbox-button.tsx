@@ -1,8 +1,8 @@
-import { type KeyboardEvent, type ReactElement, useRef, useState } from "react";
+import type { ReactElement } from "react";
 import { useInbox } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
 import { Inbox, type InboxProps } from "./inbox.tsx";
-import { Popover } from "./popover.tsx";
+import { PopoverButton } from "./popover-button.tsx";
 import { getRootProps } from "./root-props.ts";
 import { useTexts } from "./texts.tsx";
 
@@ -10,38 +10,16 @@ import { useTexts } from "./texts.tsx";
 export function InboxButton({ className, onOpen, ...props }: InboxProps): ReactElement {
   const texts = useTexts();
   const { unreadCount } = useInbox();
-  const [isOpen, setOpen] = useState(false);
-  const bell = useRef<HTMLButtonElement>(null);
-  function close(): void {
-    setOpen(false);
-    bell.current?.focus();
-  }
-  function closeOnEscape(event: KeyboardEvent): void {
-    if (event.key !== "Escape" || !isOpen) return;
-    event.stopPropagation();
-    close();
-  }
+  const face = (
+    <>
+      <Icon name="bell" />
+      {unreadCount > 0 && <span className="colloquy-count">{unreadCount > 99 ? "99+" : unreadCount}</span>}
+    </>
+  );
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what is in it.
-    <div {...getRootProps(texts, "colloquy-inbox-button", className)} onKeyDown={closeOnEscape}>
-      <button
-        ref={bell}
-        type="button"
-        className="colloquy-icon-button"
-        data-variant="quiet"
-        aria-expanded={isOpen}
-        aria-label={texts.inboxWith(unreadCount)}
-        onClick={() => setOpen(!isOpen)}
-      >
-        <Icon name="bell" />
-        {unreadCount > 0 && <span className="colloquy-count">{unreadCount > 99 ? "99+" : unreadCount}</span>}
-      </button>
-      {isOpen && (
-        <Popover
-          getAnchor={() => bell.current?.getBoundingClientRect()}
-          close={() => setOpen(false)}
-          owner={bell.current}
-        >
+    <div {...getRootProps(texts, "colloquy-inbox-button", className)}>
+      <PopoverButton face={face} attributes={{ "aria-label": texts.inboxWith(unreadCount) }}>
+        {(close) => (
           <Inbox
             {...props}
             {...(onOpen && {
@@ -51,8 +29,8 @@ export function InboxButton({ className, onOpen, ...props }: InboxProps): ReactE
               },
             })}
           />
-        </Popover>
-      )}
+        )}
+      </PopoverButton>
     </div>
   );
 }

@@ -1,6 +1,6 @@
-import { type KeyboardEvent, type ReactElement, useId, useRef, useState } from "react";
+import { type ReactElement, useId } from "react";
 import { Icon } from "./icons.tsx";
-import { Popover } from "./popover.tsx";
+import { PopoverButton } from "./popover-button.tsx";
 import { useTexts } from "./texts.tsx";
 import type { ThreadOrder, ThreadStatus, ThreadTrait, ThreadView } from "./thread-filter.ts";
 
@@ -14,8 +14,6 @@ interface ThreadFilterButtonProps {
 /** Shows a button that opens the filters and orders of threads. */
 export function ThreadFilterButton({ view, setView, hasPositions }: ThreadFilterButtonProps): ReactElement {
   const texts = useTexts();
-  const [isOpen, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
   const statuses: [ThreadStatus, string][] = [
     ["open", texts.statusOpen],
     ["resolved", texts.resolved],
@@ -34,60 +32,38 @@ export function ThreadFilterButton({ view, setView, hasPositions }: ThreadFilter
     ["activity", texts.orderActivity],
     ...(hasPositions ? [["position", texts.orderPosition] satisfies [ThreadOrder, string]] : []),
   ];
-  function closeOnEscape(event: KeyboardEvent): void {
-    if (event.key !== "Escape" || !isOpen) return;
-    event.stopPropagation();
-    setOpen(false);
-    button.current?.focus();
-  }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what is in it.
-    <div onKeyDown={closeOnEscape}>
-      <button
-        ref={button}
-        type="button"
-        className="colloquy-icon-button"
-        data-variant="quiet"
-        data-filtered={view.traits.length > 0}
-        aria-label={texts.filter}
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
-        <Icon name="filter" />
-      </button>
-      {isOpen && (
-        <Popover
-          getAnchor={() => button.current?.getBoundingClientRect()}
-          close={() => setOpen(false)}
-          owner={button.current}
-        >
-          <div className="colloquy-filters">
-            <Choices
-              legend={texts.status}
-              choices={statuses}
-              chosen={[view.status]}
-              choose={(status) => setView({ ...view, status })}
-            />
-            <Choices
-              legend={texts.filter}
-              choices={traits}
-              chosen={view.traits}
-              isMultiple
-              choose={(trait, isChosen) => {
-                const others = view.traits.filter((each) => each !== trait);
-                setView({ ...view, traits: isChosen ? [...others, trait] : others });
-              }}
-            />
-            <Choices
-              legend={texts.order}
-              choices={orders}
-              chosen={[view.order]}
-              choose={(order) => setView({ ...view, order })}
-            />
-          </div>
-        </Popover>
+    <PopoverButton
+      face={<Icon name="filter" />}
+      attributes={{ "aria-label": texts.filter, "data-filtered": view.traits.length > 0 }}
+    >
+      {() => (
+        <div className="colloquy-filters">
+          <Choices
+            legend={texts.status}
+            choices={statuses}
+            chosen={[view.status]}
+            choose={(status) => setView({ ...view, status })}
+          />
+          <Choices
+            legend={texts.filter}
+            choices={traits}
+            chosen={view.traits}
+            isMultiple
+            choose={(trait, isChosen) => {
+              const others = view.traits.filter((each) => each !== trait);
+              setView({ ...view, traits: isChosen ? [...others, trait] : others });
+            }}
+          />
+          <Choices
+            legend={texts.order}
+            choices={orders}
+            chosen={[view.order]}
+            choose={(order) => setView({ ...view, order })}
+          />
+        </div>
       )}
-    </div>
+    </PopoverButton>
   );
 }
 

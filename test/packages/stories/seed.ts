@@ -1,6 +1,6 @@
 import { MESSAGES } from "../../../src/features/comments/triggers/messages.ts";
 import type { TestWorkspace } from "../../harness.ts";
-import { DOCUMENT_ID, ORGANIZATION_ID, USERS, VIEWER } from "./users.ts";
+import { DOCUMENT_ID, EDITOR_ID, ORGANIZATION_ID, USERS, VIEWER } from "./users.ts";
 
 function getUser(userId: string) {
   const user = USERS.find((each) => each.userId === userId);
@@ -90,7 +90,17 @@ export async function seed(workspace: Workspace): Promise<void> {
   const present = USERS.map(({ userId, name }, index) => {
     return { userId, name, status: index === 2 ? ("away" as const) : ("online" as const) };
   });
+  await addVersions(workspace);
   await workspace.data("/v2/presence/add", { ...scope, documentId: DOCUMENT_ID, users: present });
+}
+
+/** Adds a collaborative document with a named version and an automatic one. */
+async function addVersions(workspace: Workspace): Promise<void> {
+  const place = { organizationId: ORGANIZATION_ID, documentId: DOCUMENT_ID, editorId: EDITOR_ID };
+  const content = (data: string, userId: string) => ({ ...place, type: "text" as const, data, userId });
+  await workspace.data("/v2/crdt/add", content("The launch is on Thursday. Sales tells its customers.", "ada"));
+  await workspace.data("/v2/crdt/versions/add", { ...place, name: "Approved" });
+  await workspace.data("/v2/crdt/update", content("The launch is on Friday. Sales tells all customers.", "grace"));
 }
 
 async function addThread(

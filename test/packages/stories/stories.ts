@@ -165,6 +165,12 @@ export const LISTS: Readonly<Record<string, (page: Page, state: ListState) => Pr
     await page.locator("#board").waitFor();
     if (state === "loaded") await page.locator(".colloquy-pin").first().click();
   },
+  async versions(page, state) {
+    await waitFor(page, state, ".colloquy-version");
+    if (state !== "loaded") return;
+    await page.getByRole("button", { name: "Approved" }).click();
+    await page.locator("ins").first().waitFor();
+  },
   preferences: (page, state) => waitFor(page, state, "table"),
   cursors: (page) => page.locator("#board").waitFor(),
   async "inbox-button"(page, state) {

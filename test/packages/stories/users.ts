@@ -1,5 +1,7 @@
 export const ORGANIZATION_ID = "acme";
 export const DOCUMENT_ID = "launch-plan";
+/** Collaborative document whose versions the stories show. */
+export const EDITOR_ID = "body";
 /** The user who sees the stories. */
 export const VIEWER = "ada";
 

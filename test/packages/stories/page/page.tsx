@@ -10,13 +10,14 @@ import {
   Preferences,
   TextsProvider,
   Threads,
+  Versions,
 } from "@colloquy/react";
 import { arabic } from "@colloquy/react/texts/ar";
 import { german } from "@colloquy/react/texts/de";
 import { english } from "@colloquy/react/texts/en";
 import type { ReactElement } from "react";
 import { createRoot } from "react-dom/client";
-import { ORGANIZATION_ID, USERS } from "../users.ts";
+import { EDITOR_ID, ORGANIZATION_ID, USERS } from "../users.ts";
 import { CLIENT, searchUsers, THREADS_AND_COMPOSERS } from "./states.tsx";
 
 const DOCUMENT_NAMES = new Map([
@@ -49,6 +50,7 @@ const STORIES: Record<string, () => ReactElement> = {
   ),
   preferences: () => <Preferences documentId={documentId} getDocumentName={getDocumentName} />,
   threads: () => <Threads documentId={documentId} initialView={{ status: "all" }} />,
+  versions: () => <Versions documentId={documentId} editorId={EDITOR_ID} />,
   "inbox-button": () => <InboxButton onOpen={() => {}} getDocumentName={getDocumentName} />,
 };
 
