@@ -17,7 +17,7 @@ export interface VersionsProps extends VersionsOptions, HeadingProps {
   className?: string | undefined;
 }
 
-/** Shows the versions of a collaborative document by days, and what changed since each. Editors name and restore them. */
+/** Shows the versions of a document by days, and what changed since each. Editors name and restore them. */
 export function Versions(props: VersionsProps): ReactElement {
   const { label, headingLevel = 2, className, ...options } = props;
   const texts = useTexts();

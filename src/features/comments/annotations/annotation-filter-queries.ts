@@ -203,7 +203,8 @@ export async function countAnnotations(
   includeUnreadIds: boolean,
 ): Promise<{ block: AccessBlock | null; counts: DocumentCount[] }> {
   const isUnread = sql`annotation.latest_comment > coalesce(reading.latest_comment, 0)`;
-  const unreadIds = sql`, (coalesce(array_agg(annotation.id order by annotation.created_at desc, annotation.sequence desc)
+  const unreadIds = sql`, (coalesce(
+    array_agg(annotation.id order by annotation.created_at desc, annotation.sequence desc)
     filter (where ${isUnread}), '{}'))[:${integer(MAX_UNREAD_IDS)}]`;
   // The first row has the access block; its document id is empty, as no document's is.
   const [first, ...counts] = await scope.run(

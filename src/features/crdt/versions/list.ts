@@ -20,8 +20,8 @@ export const listCrdtVersions = operation({
   description:
     "Returns the versions of a collaborative document without their content, newest first: the named and the " +
     "automatic ones, or those of one `kind`. The list is empty if there is none. If there are more, the response has " +
-    "a `pageToken`. The response to a user has the user's `accessRole` on the document, by which a page knows what to " +
-    "offer.",
+    "a `pageToken`. The response to a user has the user's `accessRole` on the document, by which a page knows what " +
+    "to offer.",
   message: "Versions retrieved.",
   scope: "read",
   hasAccessRole: true,
