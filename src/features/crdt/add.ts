@@ -3,8 +3,9 @@ import { MAX_THREADED_BODY_BYTES } from "../../contract/body-limit.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import { type Context, operation } from "../../contract/operation.ts";
 import { newId } from "../../database/new-id.ts";
-import { inOrganization, openOrganization } from "../tenancy/organization-scope.ts";
+import { inOrganization, openOrganization, transactionalOrganization } from "../tenancy/organization-scope.ts";
 import { selectAnchors } from "./anchors/anchored-annotation-queries.ts";
+import { renewAddedAnchors } from "./anchors/renew-added-anchors.ts";
 import { buildRecord, CollaborativeDocumentContent, changeContent, DATA_RULES } from "./collaborative-document.ts";
 import { insertCollaborativeDocument } from "./crdt-queries.ts";
 import { getCrdt } from "./get.ts";
@@ -79,5 +80,11 @@ async function handle(
       `Collaborative document ${JSON.stringify(editorId)} exists already; /v2/crdt/update replaces its content.`,
     );
   }
+  const { renewedAnchors } = created;
+  await renewAddedAnchors(
+    transactionalOrganization(database, early.key),
+    { documentId, editorId },
+    { anchors, renewedAnchors },
+  );
   return undefined;
 }

@@ -161,19 +161,25 @@ test("a similar passage is moved, and stays so while its positions hold it", asy
   expect(await readState(workspace)).toEqual([["moved", "within forty days of the invoice"]]);
 });
 
-test("an annotation that is added while the content is replaced is detached too", async () => {
+test("an annotation that is added while the content is replaced or added gets the new content's state", async () => {
   const workspace = await annotated(CONTRACT);
   const anchor = anchorIn(getShared(await loadYjsDocument(workspace)), "thirty days");
-  const { updated } = await service.database.transaction(async (transaction) => {
-    await transaction.run(sql`select 1 from crdt_documents for update`);
-    // Waits for the lock after it has read the anchors.
-    const update = updateContent(workspace, { type: "text", data: "Nothing is due." });
-    await untilOneWaits(service.database);
-    await addAnnotations(workspace, [{ annotationId: "later", anchor }]);
-    return { updated: update };
-  });
-  await updated;
+  // The write waits for the lock after it has read the anchors.
+  const addAnnotationWhile = async (write: typeof addContent, data: string) => {
+    const { written } = await service.database.transaction(async (transaction) => {
+      await transaction.run(sql`lock table crdt_documents in share mode`);
+      const written = write(workspace, { type: "text", data });
+      await untilOneWaits(service.database);
+      await addAnnotations(workspace, [{ annotationId: data, anchor }]);
+      return { written };
+    });
+    return written;
+  };
+  await addAnnotationWhile(updateContent, "Nothing is due.");
   expect(await readState(workspace)).toEqual([["detached", ""]]);
+  await workspace.data("/v2/crdt/delete", SCOPE);
+  await addAnnotationWhile(addContent, `Today: ${CONTRACT}`);
+  expect(await readPassages(workspace)).toEqual(["thirty days", "thirty days"]);
 });
 
 test("each anchor that changes has one event, and others have none", async () => {
@@ -254,10 +260,8 @@ test("with resolveAnchors, anchors in what does not exist are detached; it requi
     ["attached", "after sixty days"],
     ["detached", ""],
   ]);
-  const error = await workspace.error("/v2/commentannotations/get", {
-    organizationId: SCOPE.organizationId,
-    resolveAnchors: true,
-  });
+  const { organizationId } = SCOPE;
+  const error = await workspace.error("/v2/commentannotations/get", { organizationId, resolveAnchors: true });
   expect(error).toMatchObject({ status: "INVALID_ARGUMENT" });
 });
 
