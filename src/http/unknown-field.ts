@@ -21,8 +21,9 @@ interface UnknownField {
 
 /**
  * Returns what is wrong with an unknown field, and the name that was probably meant: a similar one at the same place,
- * else the place where a field of this name belongs. If there is none, it returns the fields of the object, unless they
- * are many, and those that are missing. `noun` says what the fields belong to.
+ * else the place where a field of this name belongs, else the only longer name at the same place. If there is none, it
+ * returns the fields of the object, unless they are many, and those that are missing.
+ * `noun` says what the fields belong to.
  */
 export function describeUnknownField(
   schema: TSchema,
@@ -33,9 +34,20 @@ export function describeUnknownField(
   // Another kind of the same object may have the field.
   const own = path.replace(/\[\d+\]/g, "[]");
   const isMeant = (place: string) => place.endsWith(`.${name}`) && place !== own;
-  const meant = similarName(name, names) ?? getPlaces(schema, "data").find(isMeant);
+  const meant = similarName(name, names) ?? getPlaces(schema, "data").find(isMeant) ?? longerName(name, names);
   const hint = meant ? ` Did you mean ${meant}?` : describeFields(schema, pointer, names, object);
   return `is not a field of this ${noun}.${hint}`;
+}
+
+/** Returns the only name that ends with another one, such as `anchorEditorIds` with `editorId`. */
+function longerName(name: string, names: string[]): string | undefined {
+  const ending = singular(name);
+  const longer = ending === "" ? [] : names.filter((known) => singular(known).endsWith(ending));
+  return longer.length === 1 ? longer[0] : undefined;
+}
+
+function singular(name: string): string {
+  return name.toLowerCase().replace(/s$/, "");
 }
 
 function describeFields(schema: TSchema, pointer: string, names: string[], object: unknown): string {

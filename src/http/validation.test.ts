@@ -84,6 +84,17 @@ test("an unknown field that another kind of the same object has is not suggested
   );
 });
 
+test.each([
+  ["editorId", "Did you mean anchorEditorIds?"],
+  ["editorIds", "Did you mean anchorEditorIds?"],
+  ["Ids", "The fields are anchorEditorIds and mentionedUserIds."],
+  ["", "The fields are anchorEditorIds and mentionedUserIds."],
+])("an unknown field %s is taken for the end of a longer name, if only one ends with it", (name, hint) => {
+  const ids = Type.Optional(Type.Array(Type.String()));
+  const validate = compileValidation(Type.Object({ anchorEditorIds: ids, mentionedUserIds: ids }));
+  expect(() => validate({ data: { [name]: ["body"] } })).toThrow(`is not a field of this operation. ${hint}`);
+});
+
 test("unknown fields are named first, and invalid ones follow in the issues", () => {
   const issues = [
     { path: "data.items[0].iD", message: "is not a field of this operation. Did you mean id?" },
