@@ -34,31 +34,27 @@ export function useVersions({ documentId, editorId, kind }: VersionsOptions): Ve
   const session = useSession();
   const { client, organizationId } = session;
   const ref = useMemo(() => ({ organizationId, documentId, editorId }), [organizationId, documentId, editorId]);
-  const { refresh, ...state } = useStore(versionsStore(session, { documentId, editorId, kind }));
+  const state = useStore(versionsStore(session, { documentId, editorId, kind }));
   const actions = useMemo(() => {
     return {
       async add(name: string) {
         await client.call("/v2/crdt/versions/add", { ...ref, name });
-        refresh();
       },
       async rename(versionId: string, name: string) {
         await client.call("/v2/crdt/versions/update", { ...ref, versionId, name });
-        refresh();
       },
       async restore(versionId: string) {
         const { data } = await client.call("/v2/crdt/versions/restore", { ...ref, versionId });
-        refresh();
         return data.replacedVersionId;
       },
       async remove(versionId: string) {
         await client.call("/v2/crdt/versions/delete", { ...ref, versionIds: [versionId] });
-        refresh();
       },
       async compare(versionId: string, otherVersionId?: string) {
         const compared = { ...ref, versionId, ...(otherVersionId !== undefined && { otherVersionId }) };
         return (await client.call("/v2/crdt/versions/compare", { ...compared, includeUnchanged: true })).data;
       },
     };
-  }, [client, ref, refresh]);
+  }, [client, ref]);
   return { ...state, ...actions };
 }

@@ -23,10 +23,7 @@ export interface VersionsData extends PagesData<Version[]> {
 }
 
 /** A store of the versions of a collaborative document. */
-export interface VersionsStore extends Store<VersionsData>, PagesActions {
-  /** Reads the versions again, after a page has changed one. */
-  refresh(): void;
-}
+export type VersionsStore = Store<VersionsData> & PagesActions;
 
 const PAGE_SIZE = 50;
 
@@ -42,6 +39,6 @@ export function versionsStore(session: Session, { documentId, editorId, kind }: 
         call("/v2/crdt/versions/list", { ...scope, editorId, ...(kind && { kind }), ...page }, { signal }),
       apply: ({ data }, event) => (KINDS.has(event.event) && event.subject.editorId === editorId ? "read" : data),
     });
-    return { ...toStore(list), refresh: () => list.refresh() };
+    return toStore(list);
   });
 }
