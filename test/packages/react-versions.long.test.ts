@@ -63,7 +63,9 @@ describeInBrowser("the versions of a collaborative document", () => {
     await page.getByRole("button", { name: "Restore", exact: true }).click();
     const dialog = page.getByRole("alertdialog", { name: "Restore “Signed”?" });
     expect(await accessibilityViolations(page)).toEqual([]);
-    await dialog.getByRole("button", { name: "Restore" }).click();
+    const restore = dialog.getByRole("button", { name: "Restore" });
+    expect(await restore.getAttribute("data-variant")).toBe("primary");
+    await restore.click();
     await page.getByText("The version is restored.").waitFor();
     await expect.poll(() => getContent(workspace), EVENTUALLY).toBe("Pay within 30 days.");
     await page.getByRole("button", { name: "Undo" }).click();

@@ -11,6 +11,8 @@ export interface ConfirmDialogProps {
   description?: string | undefined;
   /** Name of the button that confirms; "Delete" by default. */
   confirmLabel?: string | undefined;
+  /** How that button looks; "danger" by default. */
+  variant?: "primary" | "danger" | undefined;
   /** Does what the user confirms. The dialog shows the error if it fails, and closes otherwise. */
   confirm: () => Promise<void> | void;
   close: () => void;
@@ -18,9 +20,9 @@ export interface ConfirmDialogProps {
   next?: (() => Focusable | null | undefined) | undefined;
 }
 
-/** Asks the user to confirm what cannot be undone. Escape and a click beside the dialog cancel it. */
+/** Asks the user to confirm an action. Escape and a click beside the dialog cancel it. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactElement {
-  const { title, description, confirmLabel, confirm, close } = props;
+  const { title, description, confirmLabel, variant = "danger", confirm, close } = props;
   const next = useRef(props.next);
   next.current = props.next;
   const texts = useTexts();
@@ -66,7 +68,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactElement {
           <button
             type="button"
             className="colloquy-button"
-            data-variant="danger"
+            data-variant={variant}
             aria-disabled={action.isPending}
             onClick={() => void action.run(confirmAndClose)}
           >

@@ -155,6 +155,7 @@ function VersionItem({ version, versions, canEdit, isSelected, select, restored 
           title={texts.confirmRestore(name)}
           description={texts.restoreNote}
           confirmLabel={texts.restoreVersion}
+          variant="primary"
           confirm={async () => restored(await versions.restore(version.id))}
           close={() => setRestoring(false)}
           next={() => button.current}
