@@ -72,12 +72,12 @@ describeInBrowser("pins on a page", () => {
     expect(await page.evaluate("opened")).toEqual(["thread-1", "thread-0"]);
     for (const key of ["ArrowRight", "ArrowDown", "Shift+ArrowUp"]) await page.keyboard.press(key);
     expect(await page.evaluate("moved")).toEqual([
-      ["thread-0", { ...ANCHOR, x: 0.52 }],
-      ["thread-0", { ...ANCHOR, x: 0.52, y: 0.29 }],
-      ["thread-0", { ...ANCHOR, x: 0.52, y: 0.285 }],
+      ["thread-0", { ...ANCHOR, x: 0.51 }],
+      ["thread-0", { ...ANCHOR, x: 0.51, y: 0.26 }],
+      ["thread-0", { ...ANCHOR, x: 0.51, y: 0.21 }],
     ]);
     const box = await page.locator("#plan").boundingBox();
-    await page.mouse.move((box?.x ?? 0) + 208, (box?.y ?? 0) + 57);
+    await page.mouse.move((box?.x ?? 0) + 204, (box?.y ?? 0) + 42);
     await page.mouse.down();
     await page.mouse.move((box?.x ?? 0) + 300, (box?.y ?? 0) + 500, { steps: 3 });
     await page.mouse.up();

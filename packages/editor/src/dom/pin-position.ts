@@ -8,9 +8,8 @@ export interface Point {
   top: number;
 }
 
-/** Pixels by which an arrow key moves a pin. */
-const STEP = 8;
-const FINE_STEP = 1;
+/** Part of an element by which an arrow key moves a pin. */
+const STEP = 0.01;
 
 const DIRECTIONS: { [key: string]: [x: number, y: number] } = {
   ArrowLeft: [-1, 0],
@@ -54,21 +53,17 @@ export function pinAnchorAt(element: Element, { left, top }: Point): PointAnchor
 }
 
 /**
- * Returns the anchor of a pin that a key moves, or undefined for other keys: arrow keys move it by 8 pixels, with Shift
- * by one. It stays within its element.
+ * Returns the anchor of a pin that a key moves, or undefined for other keys: arrow keys move it by one percent of its
+ * element, with Shift by five. It stays within the element.
  */
 export function movePin<Anchor extends PointAnchor>(
-  element: Element,
   anchor: Anchor,
   { key, shiftKey }: { key: string; shiftKey: boolean },
 ): Anchor | undefined {
   const direction = DIRECTIONS[key];
   if (!direction) return undefined;
-  const { width, height } = element.getBoundingClientRect();
-  const step = shiftKey ? FINE_STEP : STEP;
-  const x = toPart(anchor.x * width + direction[0] * step, width);
-  const y = toPart(anchor.y * height + direction[1] * step, height);
-  return { ...anchor, x, y };
+  const step = shiftKey ? 5 * STEP : STEP;
+  return { ...anchor, x: toPart(anchor.x + direction[0] * step, 1), y: toPart(anchor.y + direction[1] * step, 1) };
 }
 
 /** Returns a distance as a part of a length, with the precision of a tenth of a pixel in 10,000. */

@@ -128,7 +128,7 @@ export function createPins({ root, onOpen, onMove }: PinsOptions): Pins {
     button.addEventListener("keydown", (event) => {
       const pin = getPin();
       if (event.key === "Escape" && pin?.movedTo) return finish(false);
-      const movedTo = pin?.isMovable && pin.element && movePin(pin.element, pin.movedTo ?? pin.anchor, event);
+      const movedTo = pin?.isMovable && movePin(pin.movedTo ?? pin.anchor, event);
       if (!movedTo) return;
       event.preventDefault();
       pin.movedTo = movedTo;
