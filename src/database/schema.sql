@@ -439,7 +439,7 @@ create table files (
   constraint files_pkey PRIMARY KEY (organization_key, id)
 );
 CREATE INDEX files_removed ON public.files USING btree (organization_key, id) WHERE (removed_at IS NOT NULL);
-CREATE INDEX files_user ON public.files USING btree (organization_key, user_id, created_at) WHERE (user_id IS NOT NULL);
+CREATE INDEX files_user ON public.files USING btree (organization_key, user_id, id) WHERE (user_id IS NOT NULL);
 
 create table folders (
   organization_key uuid not null,

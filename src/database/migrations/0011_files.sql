@@ -25,6 +25,6 @@ create table files (
   primary key (organization_key, id)
 );
 
-create index files_user on files (organization_key, user_id, created_at) where user_id is not null;
+create index files_user on files (organization_key, user_id, id) where user_id is not null;
 -- Finds the files whose bytes are to be deleted.
 create index files_removed on files (organization_key, id) where removed_at is not null;

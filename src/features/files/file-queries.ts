@@ -2,6 +2,7 @@ import type { OrganizationKey } from "../../database/keys.ts";
 import { bigint, bigints, EMPTY, type Sql, sql, text, texts, uuid } from "../../database/sql.ts";
 import type { Transaction } from "../../database/statement.ts";
 import { NOW_MS } from "../../database/time.ts";
+import { userPages } from "../purge/user-purge-queries.ts";
 import type { InTransaction, OrganizationScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
 
@@ -189,3 +190,16 @@ export async function selectDownload(scope: StoredOrganization, fileId: string):
   );
   return row;
 }
+
+/** Reads one page of the files that a user has added. */
+export const selectFileExportPage = userPages({
+  source: ({ organizationKey, userId }) =>
+    sql`from (
+      select id, 0 as record_bytes, json_build_object('fileId', id, 'name', name, 'contentType', content_type,
+        'size', size, 'checksum', checksum, 'createdAt', created_at) as record
+      from files
+      where organization_key = ${uuid(organizationKey)} and user_id = ${text(userId)} and removed_at is null
+    ) as added where true`,
+  keys: ["id"],
+  keyType: "text",
+});

@@ -2,6 +2,7 @@ import { REPLACEMENT } from "../purge/mentions.ts";
 import type { Purge, PurgeStep, UserDataKind } from "../purge/user-data-kind.ts";
 import { addToReceipt } from "../purge/user-purge-queries.ts";
 import { NAMED_FILES, renameFiles, scanFileNames } from "./file-name-queries.ts";
+import { selectFileExportPage } from "./file-queries.ts";
 import { deleteRemovedFiles } from "./remove-files.ts";
 import { MARKED_AT_ONCE, markFilesOf, markLeftFiles, selectKeysWithLeftFiles } from "./removed-file-queries.ts";
 
@@ -37,7 +38,10 @@ const redactNamesStep: PurgeStep = {
   },
 };
 
-/** Deletes the files that the users uploaded, and those that were named by their comments, recordings and profiles. */
+/**
+ * Deletes the files that the users uploaded, and those that were named by their comments, recordings and profiles.
+ * Exports the former.
+ */
 export const fileData: UserDataKind = {
   kind: "files",
   columns: { files: ["user_id", "photo_user_id", "name"] },
@@ -56,4 +60,5 @@ export const fileData: UserDataKind = {
     },
     redactNamesStep,
   ],
+  selectPage: selectFileExportPage,
 };

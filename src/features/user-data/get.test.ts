@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 import { beforePurge } from "../../../test/before-purge.ts";
 import { addActivities, copyActivity, SCOPE } from "../../../test/factories.ts";
+import { addCommentWith, BYTES, NEW_FILE, sendRaw } from "../../../test/files.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { addToGroup, setDisabled, USERS, writeRecords } from "../../../test/organizations.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { deleteUserData, untilDeletionDone } from "../../../test/user-data.ts";
+import { callWith, tokenFor } from "../../../test/user-tokens.ts";
 import type { Api } from "../../operations.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
 
@@ -70,6 +72,29 @@ test("an export has every kind, no data of other users, and null as its last pag
       users: [{ userId: "ada", name: "ada" }],
     },
   });
+});
+
+test("an export has the files that the user uploaded, with URLs of those that records name", async () => {
+  const workspace = await service.publicWorkspace();
+  await addActivities(workspace, ["a"]);
+  const add = async (userId: string, name: string) => {
+    const url = `${service.address}/v2/files/add`;
+    const { body } = await callWith(await tokenFor(workspace, userId), url, { ...NEW_FILE, name });
+    return Object(body).result.data;
+  };
+  const { fileId, upload } = await add("ada", "named.txt");
+  await sendRaw(upload.url, "PUT", upload.headers, BYTES);
+  await addCommentWith(workspace, [{ fileId }]);
+  const unnamed = await add("ada", "unnamed.txt");
+  await add("bob", "other.txt");
+  const { files = [] } = (await readPage(workspace)).data;
+  const facts = { contentType: "text/plain", size: BYTES.length, createdAt: expect.any(Number) };
+  expect(files).toMatchObject([
+    { ...facts, fileId, name: "named.txt" },
+    { ...facts, fileId: unnamed.fileId, name: "unnamed.txt" },
+  ]);
+  const [named, other] = await Promise.all(files.map((file) => sendRaw(Object(file).url, "GET")));
+  expect([named?.body, other?.status]).toEqual([BYTES, 404]);
 });
 
 test("a page has at most 100 records of a kind, and each record is returned once", async () => {

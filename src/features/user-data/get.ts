@@ -19,9 +19,10 @@ const Request = Type.Object({
 
 const Cursor = Type.Record(Type.String(), Position, { description: "by kind with more, its last position" });
 
-/** Functions that add the URLs of files to the records of a kind. */
+/** Functions that add the URLs of files to the list of a kind, with its name. */
 const FILE_URLS = new Map([
   ["comments", compileFileUrls(Type.Array(Comment))],
+  ["files", compileFileUrls(Type.Object({ files: Type.Array(Type.Object({ fileId: Identifier })) }))],
   ["recordings", compileFileUrls(Type.Array(Recording))],
   ["users", compileFileUrls(Type.Array(UserRecord))],
 ]);
@@ -33,9 +34,9 @@ export const getUserData = operation({
   summary: "Export the data of a user",
   description:
     "Returns what the user wrote in the organization and what is stored about the user, by kind, each in the " +
-    "format of its own operations, with signed URLs of the files that its records name. A page has at most 100 " +
-    "records of each kind; a finished kind is an empty list. `nextPageToken` requests the next page and is `null` on " +
-    "the last one. Exporting works in disabled organizations and, with the remaining data, while a deletion runs.",
+    "format of its own operations, with signed URLs of its files. A page has at most 100 records of each kind; a " +
+    "finished kind is an empty list. `nextPageToken` requests the next page and is `null` on the last one. Exporting " +
+    "works in disabled organizations and, with the remaining data, while a deletion runs.",
   message: "User data retrieved.",
   scope: "read",
   request: Request,
@@ -63,10 +64,10 @@ async function handle(
     const page = isThrough ? undefined : await selectPage(scope, userId, cursor?.[kind]);
     if (page) assertNotBeingDeleted(page.extra, organizationId);
     if (page?.next) next[kind] = page.next;
-    const records = `${page?.records ?? "[]"}`;
+    const list = `${JSON.stringify(kind)}:${page?.records ?? "[]"}`;
     const addUrls = FILE_URLS.get(kind);
     const getDownload = (fileId: string) => files.getDownload(workspace.id, organizationId, fileId);
-    texts.push(`${JSON.stringify(kind)}:${addUrls ? addUrls(records, getDownload) : records}`);
+    texts.push(addUrls ? addUrls(list, getDownload) : list);
   }
   return new Page(new JsonText(`{${texts.join(",")}}`), Object.keys(next).length > 0 ? next : undefined);
 }
