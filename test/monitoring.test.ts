@@ -228,6 +228,7 @@ const UNNOTICED = [
     "end-users",
     "event-loop",
     "examples",
+    "files-bucket-backup",
     "fuzz",
     "hidden-addresses",
     "hidden-annotations",
