@@ -1,4 +1,4 @@
-export type { EditorAdapter, Highlight, Place } from "./model/adapter.ts";
+export type { EditorAdapter, Highlight, ResolvedAnchor } from "./model/adapter.ts";
 export type { Anchor, PointAnchor, Quote, QuoteAnchor, TextAnchor } from "./model/anchor.ts";
 export {
   AnchoredThreads,
@@ -6,5 +6,5 @@ export {
   type AnchoredThreadsState,
   type ThreadsSource,
 } from "./model/anchored-threads.ts";
-export type { AnchoredThread } from "./model/attachment.ts";
+export type { AnchoredThread } from "./model/attached-editor.ts";
 export { type Card, layoutCards } from "./model/card-layout.ts";

@@ -45,8 +45,8 @@ export function attachPage(threads: AnchoredThreads, { root, toPin, onMovePin }:
     resolve(anchor) {
       if ("editorId" in anchor) return undefined;
       if ("quote" in anchor) {
-        const place = text.find(anchor);
-        return place && { range: { kind: "text", range: place.range }, state: place.state };
+        const found = text.find(anchor);
+        return found && { range: { kind: "text", range: found.range }, state: found.state };
       }
       const element = findElement(root, anchor.selector);
       return element && { range: { kind: "point", element, anchor }, state: "attached" };
@@ -55,21 +55,21 @@ export function attachPage(threads: AnchoredThreads, { root, toPin, onMovePin }:
       const range = getSelectedRange(root);
       return range && text.createAnchor(range);
     },
-    compare: comparePlaces,
+    compare: comparePageRanges,
     highlight(next) {
       highlights = next;
       painter.paint(next.flatMap(({ range, isActive }) => (range.kind === "text" ? [{ ...range, isActive }] : [])));
-      const ordered = [...next].sort((a, b) => comparePlaces(a.range, b.range));
+      const ordered = [...next].sort((a, b) => comparePageRanges(a.range, b.range));
       pins?.show(ordered.flatMap((highlight) => toPins(highlight)));
     },
-    getRect(place) {
-      if (place.kind === "text") return getRangeRect(place.range);
-      const point = pinPosition(place.element, place.anchor);
+    getRect(pageRange) {
+      if (pageRange.kind === "text") return getRangeRect(pageRange.range);
+      const point = pinPosition(pageRange.element, pageRange.anchor);
       return point && { ...point, right: point.left, bottom: point.top };
     },
-    reveal(place) {
-      if (place.kind === "text") revealRange(place.range);
-      else place.element.scrollIntoView({ block: "nearest" });
+    reveal(pageRange) {
+      if (pageRange.kind === "text") revealRange(pageRange.range);
+      else pageRange.element.scrollIntoView({ block: "nearest" });
     },
     subscribe(listener) {
       onChange = listener;
@@ -89,8 +89,8 @@ export function attachPage(threads: AnchoredThreads, { root, toPin, onMovePin }:
 
   function handleClick(event: MouseEvent): void {
     if (event.button !== 0 || getSelectedRange(root)) return;
-    const texts = highlights.flatMap(({ range: place, ...highlight }) => {
-      return place.kind === "text" ? [{ ...highlight, range: place.range }] : [];
+    const texts = highlights.flatMap(({ range: pageRange, ...highlight }) => {
+      return pageRange.kind === "text" ? [{ ...highlight, range: pageRange.range }] : [];
     });
     threads.open(findThreadAt(texts, event), { scroll: false });
   }
@@ -112,17 +112,17 @@ export function attachPage(threads: AnchoredThreads, { root, toPin, onMovePin }:
   };
 }
 
-/** Compares places in the order of the page; points of one element from top to bottom. */
-function comparePlaces(a: PageRange, b: PageRange): number {
+/** Compares ranges in the order of the page; points of one element from top to bottom. */
+function comparePageRanges(a: PageRange, b: PageRange): number {
   if (a.kind === "point" && b.kind === "point" && a.element === b.element) {
     return a.anchor.y - b.anchor.y || a.anchor.x - b.anchor.x;
   }
   return compareRanges(toRange(a), toRange(b));
 }
 
-function toRange(place: PageRange): Range {
-  if (place.kind === "text") return place.range;
-  const range = place.element.ownerDocument.createRange();
-  range.selectNode(place.element);
+function toRange(pageRange: PageRange): Range {
+  if (pageRange.kind === "text") return pageRange.range;
+  const range = pageRange.element.ownerDocument.createRange();
+  range.selectNode(pageRange.element);
   return range;
 }

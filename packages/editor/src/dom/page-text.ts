@@ -1,7 +1,7 @@
 // Pages without an editor have no Yjs, which the other modules of anchors need.
 import { findQuote } from "../../../../src/anchors/find-quote.ts";
 import { buildQuote } from "../../../../src/anchors/quote.ts";
-import type { Place } from "../model/adapter.ts";
+import type { ResolvedAnchor } from "../model/adapter.ts";
 import type { QuoteAnchor } from "../model/anchor.ts";
 import { createFrameTask } from "./layout-changes.ts";
 import { buildSelector, findElement } from "./selector.ts";
@@ -10,7 +10,7 @@ import { TextIndex } from "./text-index.ts";
 /** What is known about an anchor. */
 interface Entry {
   anchor: QuoteAnchor;
-  place: Place<Range> | undefined;
+  resolved: ResolvedAnchor<Range> | undefined;
   /** Text of the range when it was found. */
   text: string;
   /** Version of the page in which all of it was searched. */
@@ -51,17 +51,17 @@ export class PageText {
   }
 
   /** Returns the passage of an anchor, or undefined if it is not on the page or has not been found yet. */
-  find(anchor: QuoteAnchor): Place<Range> | undefined {
+  find(anchor: QuoteAnchor): ResolvedAnchor<Range> | undefined {
     const key = JSON.stringify(anchor);
     let entry = this.#entries.get(key);
     if (!entry) {
-      entry = { anchor, place: undefined, text: "", version: -1, isAsked: true };
+      entry = { anchor, resolved: undefined, text: "", version: -1, isAsked: true };
       this.#entries.set(key, entry);
       this.#search(entry, false);
-      if (!entry.place) this.#scheduleSearch();
+      if (!entry.resolved) this.#scheduleSearch();
     }
     entry.isAsked = true;
-    return isOnPage(entry.place) ? entry.place : undefined;
+    return isOnPage(entry.resolved) ? entry.resolved : undefined;
   }
 
   /** Returns the anchor of what a range has of the text, or undefined if it has none. */
@@ -104,8 +104,8 @@ export class PageText {
     this.#onChange();
   }
 
-  #isOutdated({ place, text, version }: Entry): boolean {
-    return version < this.#version && (!isOnPage(place) || place.range.toString() !== text);
+  #isOutdated({ resolved, text, version }: Entry): boolean {
+    return version < this.#version && (!isOnPage(resolved) || resolved.range.toString() !== text);
   }
 
   #scheduleSearch(): void {
@@ -145,13 +145,13 @@ export class PageText {
     };
     const found = (element && search(from, to)) ?? search(0, text.length);
     const range = found && index.toRange(found.start, found.end);
-    entry.place = range && { range, state: found.isExact ? "attached" : "moved" };
+    entry.resolved = range && { range, state: found.isExact ? "attached" : "moved" };
     entry.text = range?.toString() ?? "";
     if (range || isThorough) entry.version = this.#version;
   }
 }
 
 /** Returns whether the range of a passage is still part of the page. */
-function isOnPage(place: Place<Range> | undefined): place is Place<Range> {
-  return place !== undefined && !place.range.collapsed && place.range.commonAncestorContainer.isConnected;
+function isOnPage(resolved: ResolvedAnchor<Range> | undefined): resolved is ResolvedAnchor<Range> {
+  return resolved !== undefined && !resolved.range.collapsed && resolved.range.commonAncestorContainer.isConnected;
 }

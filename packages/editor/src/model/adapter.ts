@@ -1,12 +1,12 @@
 import type { Anchor } from "./anchor.ts";
 
 /** The range of an anchor in an editor. */
-export interface Place<Range> {
+export interface ResolvedAnchor<Range> {
   range: Range;
   /** `moved` if the text was found at another place than the one that the anchor names. */
   state: "attached" | "moved";
   /** Anchor to store instead, if only this editor knows where the text of the stored one is. */
-  renewed?: Anchor | undefined;
+  replacement?: Anchor | undefined;
 }
 
 /** Text that the editor highlights. */
@@ -25,7 +25,7 @@ export interface Highlight<Range> {
  */
 export interface EditorAdapter<Range> {
   /** Returns where the text of an anchor is now. Undefined if the editor does not show it. */
-  resolve(anchor: Anchor): Place<Range> | undefined;
+  resolve(anchor: Anchor): ResolvedAnchor<Range> | undefined;
   /** Returns whether the editor has not loaded the text of an anchor yet. By default, it has all of its text. */
   isPending?(anchor: Anchor): boolean;
   /** Returns an anchor of the text that the user has selected. Undefined if no text is selected. */

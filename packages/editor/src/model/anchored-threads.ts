@@ -1,7 +1,7 @@
 import type { CommentAnnotation } from "@colloquy/client";
 import type { EditorAdapter } from "./adapter.ts";
 import type { Anchor } from "./anchor.ts";
-import { type AnchoredThread, type Attachment, createAttachment, getMissingState } from "./attachment.ts";
+import { type AnchoredThread, type AttachedEditor, attachEditor, getMissingState } from "./attached-editor.ts";
 
 /** The threads of a document and what can be done with them, such as the store of `@colloquy/client/stores`. */
 export interface ThreadsSource<Options extends AnchorOption = AnchorOption> {
@@ -47,9 +47,9 @@ export class AnchoredThreads<Options extends AnchorOption = AnchorOption> {
   readonly #isShown: (thread: CommentAnnotation) => boolean;
   readonly #listeners = new Set<{ listener: (state: AnchoredThreadsState) => void }>();
   /** Anchors that were stored for threads, as JSON. */
-  readonly #renewed = new Map<string, string>();
-  #attachment: Attachment | undefined;
-  #unfollow: (() => void) | undefined;
+  readonly #replacements = new Map<string, string>();
+  #editor: AttachedEditor | undefined;
+  #unsubscribe: (() => void) | undefined;
   /** IDs of the elements that show threads, by annotation ID. */
   #cards: ReadonlyMap<string, string> = new Map();
   #isUpdating = false;
@@ -67,26 +67,26 @@ export class AnchoredThreads<Options extends AnchorOption = AnchorOption> {
   readonly subscribe = (listener: (state: AnchoredThreadsState) => void): (() => void) => {
     const entry = { listener };
     this.#listeners.add(entry);
-    this.#follow();
+    this.#updateSubscription();
     listener(this.#state);
     return () => {
       this.#listeners.delete(entry);
-      this.#follow();
+      this.#updateSubscription();
     };
   };
 
   /** Connects an editor, until the returned function is called. Each editor's plugin does this. */
   attach<Range>(adapter: EditorAdapter<Range>): () => void {
-    const attachment = createAttachment(adapter);
-    this.#attachment = attachment;
+    const editor = attachEditor(adapter);
+    this.#editor = editor;
     const unsubscribe = adapter.subscribe(() => this.#scheduleUpdate());
-    this.#follow();
+    this.#updateSubscription();
     this.#scheduleUpdate();
     return () => {
       unsubscribe();
-      if (this.#attachment !== attachment) return;
-      this.#attachment = undefined;
-      this.#follow();
+      if (this.#editor !== editor) return;
+      this.#editor = undefined;
+      this.#updateSubscription();
       this.#scheduleUpdate();
     };
   }
@@ -103,7 +103,7 @@ export class AnchoredThreads<Options extends AnchorOption = AnchorOption> {
   /** Opens a thread, and scrolls to its text unless `scroll` is false. Without an ID, closes the one that is open. */
   open(annotationId: string | undefined, { scroll = true }: { scroll?: boolean } = {}): void {
     this.#change({ activeId: annotationId });
-    if (annotationId !== undefined && scroll) this.#attachment?.reveal(annotationId);
+    if (annotationId !== undefined && scroll) this.#editor?.reveal(annotationId);
   }
 
   /** Opens the thread after the one that is open, or the first one. Returns false if there is none. */
@@ -127,14 +127,14 @@ export class AnchoredThreads<Options extends AnchorOption = AnchorOption> {
   }
 
   /** Begins a comment on a place, by default the text that is selected. Returns false if no text is selected. */
-  startComment(draft: Anchor | undefined = this.#attachment?.createAnchor()): boolean {
+  startComment(draft: Anchor | undefined = this.#editor?.createAnchor()): boolean {
     if (draft) this.#change({ draft, activeId: undefined });
     return draft !== undefined;
   }
 
   /** Returns the anchor of the comment that was begun, or else of the text that is selected, if any. */
   getAnchor(): Anchor | undefined {
-    return this.#state.draft ?? this.#attachment?.createAnchor();
+    return this.#state.draft ?? this.#editor?.createAnchor();
   }
 
   cancelComment(): void {
@@ -155,18 +155,18 @@ export class AnchoredThreads<Options extends AnchorOption = AnchorOption> {
 
   /** Returns where the text of a thread is in the window, or without an ID that of the comment that was begun. */
   getRect(annotationId?: string): ReturnType<EditorAdapter<unknown>["getRect"]> {
-    return this.#attachment?.getRect(annotationId);
+    return this.#editor?.getRect(annotationId);
   }
 
   /** Follows the threads while something shows them. */
-  #follow(): void {
-    const isShown = this.#listeners.size > 0 || this.#attachment !== undefined;
-    if (isShown && !this.#unfollow) {
-      this.#unfollow = this.#source.subscribe(() => this.#scheduleUpdate());
+  #updateSubscription(): void {
+    const isShown = this.#listeners.size > 0 || this.#editor !== undefined;
+    if (isShown && !this.#unsubscribe) {
+      this.#unsubscribe = this.#source.subscribe(() => this.#scheduleUpdate());
       this.#update();
-    } else if (!isShown && this.#unfollow) {
-      this.#unfollow();
-      this.#unfollow = undefined;
+    } else if (!isShown && this.#unsubscribe) {
+      this.#unsubscribe();
+      this.#unsubscribe = undefined;
     }
   }
 
@@ -184,21 +184,21 @@ export class AnchoredThreads<Options extends AnchorOption = AnchorOption> {
     const { data, isLoading, hasMore } = this.#source.getState();
     if (hasMore && !isLoading) this.#source.loadMore?.().catch(ignore);
     const shown = data.filter((thread) => this.#isOfEditor(thread) && this.#isShown(thread));
-    const placed =
-      this.#attachment?.place(shown) ?? shown.map((thread) => ({ thread, state: getMissingState(thread, true) }));
+    const resolved =
+      this.#editor?.resolve(shown) ?? shown.map((thread) => ({ thread, state: getMissingState(thread, true) }));
     const { threads, activeId } = this.#state;
-    const isSame = placed.length === threads.length && placed.every((each, index) => isEqual(each, threads[index]));
+    const isSame = resolved.length === threads.length && resolved.every((each, index) => isEqual(each, threads[index]));
     // A thread that was added a moment ago may not be in the list yet.
-    const isGone = hasThread(threads, activeId) && !hasThread(placed, activeId);
-    this.#change({ ...(!isSame && { threads: placed }), ...(isGone && { activeId: undefined }) });
-    this.#attachment?.renew((id, anchor) => this.#renew(id, anchor));
+    const isGone = hasThread(threads, activeId) && !hasThread(resolved, activeId);
+    this.#change({ ...(!isSame && { threads: resolved }), ...(isGone && { activeId: undefined }) });
+    this.#editor?.forEachReplacement((id, anchor) => this.#storeReplacement(id, anchor));
   }
 
   /** Stores another anchor of a thread, once. Does nothing if the service rejects it, as for users of other roles. */
-  #renew(annotationId: string, anchor: Anchor): void {
+  #storeReplacement(annotationId: string, anchor: Anchor): void {
     const text = JSON.stringify(anchor);
-    if (this.#renewed.get(annotationId) === text) return;
-    this.#renewed.set(annotationId, text);
+    if (this.#replacements.get(annotationId) === text) return;
+    this.#replacements.set(annotationId, text);
     this.#source.moveAnchor?.(annotationId, anchor).catch(ignore);
   }
 
@@ -213,7 +213,7 @@ export class AnchoredThreads<Options extends AnchorOption = AnchorOption> {
     const next = { ...before, ...changes };
     const names = Object.keys(changes) as (keyof AnchoredThreadsState)[];
     if (names.some((name) => next[name] !== before[name])) this.#state = next;
-    this.#attachment?.highlight({ ...next, cards: this.#cards });
+    this.#editor?.highlight({ ...next, cards: this.#cards });
     if (this.#state !== before) for (const { listener } of [...this.#listeners]) listener(next);
   }
 }

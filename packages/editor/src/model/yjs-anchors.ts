@@ -6,7 +6,7 @@ import {
   SharedText,
   type SharedType,
 } from "../../../../src/anchors/anchors.ts";
-import type { EditorAdapter, Place } from "./adapter.ts";
+import type { EditorAdapter, ResolvedAnchor } from "./adapter.ts";
 import type { Anchor, TextAnchor } from "./anchor.ts";
 
 /** The ends of a range in a Yjs document. */
@@ -28,12 +28,12 @@ export interface YjsEditor<Range> {
 }
 
 /** What was found for an anchor whose text was deleted. */
-interface Found {
+interface SearchResult {
   /** Number of changes of the document before. */
   version: number;
-  state: Place<unknown>["state"];
+  state: ResolvedAnchor<unknown>["state"];
   ends: Ends<Y.RelativePosition> | undefined;
-  renewed: Anchor | undefined;
+  replacement: Anchor | undefined;
 }
 
 /** Time without changes after which deleted texts are searched again, which takes 15 ms in 130,000 characters. */
@@ -43,7 +43,7 @@ const PAUSE_MS = 300;
 export class YjsAnchors<Range> implements Pick<EditorAdapter<Range>, "resolve" | "isPending" | "createAnchor"> {
   readonly #editorId: string;
   readonly #editor: YjsEditor<Range>;
-  readonly #found = new WeakMap<Anchor, Found>();
+  readonly #results = new WeakMap<Anchor, SearchResult>();
   #type: SharedType | undefined;
   /** The present text, once it was read. */
   #text: SharedText | undefined;
@@ -56,7 +56,7 @@ export class YjsAnchors<Range> implements Pick<EditorAdapter<Range>, "resolve" |
     this.#editor = editor;
   }
 
-  readonly resolve = (anchor: Anchor): Place<Range> | undefined => {
+  readonly resolve = (anchor: Anchor): ResolvedAnchor<Range> | undefined => {
     const document = this.#follow()?.doc;
     if (!document || !("start" in anchor)) return undefined;
     const [start, end] = [decodePosition(anchor.start), decodePosition(anchor.end)];
@@ -65,9 +65,9 @@ export class YjsAnchors<Range> implements Pick<EditorAdapter<Range>, "resolve" |
       const range = this.#toRange({ start, end });
       if (range) return { range, state: "attached" };
     }
-    const { ends, state, renewed } = this.#find(anchor, document);
+    const { ends, state, replacement } = this.#find(anchor, document);
     const range = ends && this.#toRange(ends);
-    return range && { range, state, renewed };
+    return range && { range, state, replacement };
   };
 
   /** Returns whether the document lacks what the anchor refers to, as before it is synchronized. */
@@ -121,19 +121,19 @@ export class YjsAnchors<Range> implements Pick<EditorAdapter<Range>, "resolve" |
   }
 
   /** Searches the text of an anchor, unless it was searched since the last pause. */
-  #find(anchor: TextAnchor, document: Y.Doc): Found {
-    const known = this.#found.get(anchor);
+  #find(anchor: TextAnchor, document: Y.Doc): SearchResult {
+    const known = this.#results.get(anchor);
     if (known && (known.version === this.#version || this.#pause !== undefined)) return known;
     this.#hasSearched = true;
     const found = this.#search(anchor, document);
-    this.#found.set(anchor, found);
+    this.#results.set(anchor, found);
     return found;
   }
 
-  #search(anchor: TextAnchor, document: Y.Doc): Found {
+  #search(anchor: TextAnchor, document: Y.Doc): SearchResult {
     const text = this.#read();
     const resolved = text && resolveAnchor(text, anchor);
-    const nothing = { version: this.#version, state: "moved" as const, ends: undefined, renewed: undefined };
+    const nothing = { version: this.#version, state: "moved" as const, ends: undefined, replacement: undefined };
     if (!text || resolved?.start === undefined) return nothing;
     const [start, end] = [text.toPosition(resolved.start, "start"), text.toPosition(resolved.end, "end")];
     const isOutdated = isRestored(document, anchor.start) || isRestored(document, anchor.end);
@@ -141,7 +141,7 @@ export class YjsAnchors<Range> implements Pick<EditorAdapter<Range>, "resolve" |
       version: this.#version,
       state: resolved.state,
       ends: start && end && { start, end },
-      renewed: isOutdated ? this.#build(text, resolved.start, resolved.end) : undefined,
+      replacement: isOutdated ? this.#build(text, resolved.start, resolved.end) : undefined,
     };
   }
 

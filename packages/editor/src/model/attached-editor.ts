@@ -1,5 +1,5 @@
 import type { CommentAnnotation } from "@colloquy/client";
-import type { EditorAdapter, Place } from "./adapter.ts";
+import type { EditorAdapter, ResolvedAnchor } from "./adapter.ts";
 import type { Anchor } from "./anchor.ts";
 
 /** A thread, and whether its text is in the editor. */
@@ -12,7 +12,7 @@ export interface AnchoredThread {
   state: "attached" | "moved" | "detached" | "pending";
 }
 
-/** What an editor highlights beside the threads that it has placed. */
+/** What an editor highlights in addition to the threads whose text it has found. */
 interface ShownThreads {
   activeId: string | undefined;
   draft: Anchor | undefined;
@@ -20,51 +20,51 @@ interface ShownThreads {
   cards: ReadonlyMap<string, string>;
 }
 
-/** The editor that shows the threads, without the type of its ranges. */
-export interface Attachment {
+/** The adapter of the editor that shows the threads, without the type of its ranges. */
+export interface AttachedEditor {
   /** Finds the text of threads. Returns them in reading order. */
-  place(threads: readonly CommentAnnotation[]): AnchoredThread[];
+  resolve(threads: readonly CommentAnnotation[]): AnchoredThread[];
   /** Calls a function for each thread that needs another anchor. */
-  renew(store: (annotationId: string, anchor: Anchor) => void): void;
+  forEachReplacement(store: (annotationId: string, anchor: Anchor) => void): void;
   highlight(shown: ShownThreads): void;
   createAnchor(): Anchor | undefined;
   getRect(annotationId: string | undefined): ReturnType<EditorAdapter<unknown>["getRect"]>;
   reveal(annotationId: string): void;
 }
 
-/** Returns an editor without the type of its ranges. */
-export function createAttachment<Range>(adapter: EditorAdapter<Range>): Attachment {
-  let places = new Map<string, Place<Range>>();
+/** Hides the type of the ranges of an adapter. */
+export function attachEditor<Range>(adapter: EditorAdapter<Range>): AttachedEditor {
+  let resolved = new Map<string, ResolvedAnchor<Range>>();
   let draftRange: Range | undefined;
-  const getRange = (id: string | undefined) => (id === undefined ? draftRange : places.get(id)?.range);
+  const getRange = (id: string | undefined) => (id === undefined ? draftRange : resolved.get(id)?.range);
   return {
-    place(threads) {
-      places = new Map();
+    resolve(threads) {
+      resolved = new Map();
       for (const { annotationId, anchor } of threads) {
-        const place = anchor && adapter.resolve(anchor);
-        if (place) places.set(annotationId, place);
+        const found = anchor && adapter.resolve(anchor);
+        if (found) resolved.set(annotationId, found);
       }
-      const placed = threads.map((thread) => ({ thread, place: places.get(thread.annotationId) }));
-      placed.sort((a, b) => {
-        if (a.place && b.place) return adapter.compare(a.place.range, b.place.range);
-        return Number(!a.place) - Number(!b.place);
+      const sorted = threads.map((thread) => ({ thread, found: resolved.get(thread.annotationId) }));
+      sorted.sort((a, b) => {
+        if (a.found && b.found) return adapter.compare(a.found.range, b.found.range);
+        return Number(!a.found) - Number(!b.found);
       });
-      return placed.map(({ thread, place }) => {
+      return sorted.map(({ thread, found }) => {
         const isPending = thread.anchor ? (adapter.isPending?.(thread.anchor) ?? false) : false;
-        return { thread, state: place?.state ?? getMissingState(thread, isPending) };
+        return { thread, state: found?.state ?? getMissingState(thread, isPending) };
       });
     },
     highlight({ activeId, draft, cards }) {
       draftRange = draft && adapter.resolve(draft)?.range;
-      const highlights = [...places].map(([annotationId, { range }]) => {
+      const highlights = [...resolved].map(([annotationId, { range }]) => {
         return { annotationId, range, isActive: annotationId === activeId, cardId: cards.get(annotationId) };
       });
       const drafts = draftRange === undefined ? [] : [{ annotationId: undefined, range: draftRange, isActive: true }];
       adapter.highlight([...highlights, ...drafts]);
     },
     createAnchor: () => adapter.createAnchor(),
-    renew(store) {
-      for (const [annotationId, { renewed }] of places) if (renewed) store(annotationId, renewed);
+    forEachReplacement(store) {
+      for (const [annotationId, { replacement }] of resolved) if (replacement) store(annotationId, replacement);
     },
     getRect(annotationId) {
       const range = getRange(annotationId);
