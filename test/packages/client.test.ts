@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import clientJson from "../../packages/client/package.json" with { type: "json" };
-import { storesSomething } from "../../packages/client/src/idempotency-key.ts";
+import { takesIdempotencyKey } from "../../packages/client/src/idempotency-key.ts";
 import type { ClientOptions, StreamEvent } from "../../packages/client/src/index.ts";
 import { operations } from "../../src/operations.ts";
 import { newPage } from "../console/browser.ts";
@@ -93,7 +93,7 @@ test("the first five minutes of the package's README end as it says", async () =
 });
 
 test("only operations that store something get an idempotency key", async () => {
-  const sent = operations.filter(({ path }) => storesSomething(path));
+  const sent = operations.filter(({ path }) => takesIdempotencyKey(path));
   const scopes = (scope: string) => operations.filter((one) => "scope" in one && one.scope === scope);
   expect(sent.filter((one) => scopes("read").includes(one) || one.isTransient)).toEqual([]);
   expect(scopes("write").filter((one) => !sent.includes(one) && !one.isTransient)).toEqual([]);

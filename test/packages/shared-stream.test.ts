@@ -177,7 +177,7 @@ test("a list is live once it is read, while its stream is open", async () => {
   const { workspace, client, streams, cut } = await open();
   const states: ListState<string>[] = [];
   const list = new LiveList<string>(
-    { client, streams, followed: new Set(), initialPage: undefined, register() {} },
+    { client, streams, active: new Set(), initialPage: undefined, register() {} },
     {
       scope: { organizationId, documentId: FIRST },
       getId: (id) => id,
@@ -206,7 +206,7 @@ test("no further page is read while a list starts again", async () => {
   const read = vi.fn(async () => ({ data: [1], pageToken: "2" }));
   const source = { scope: { organizationId }, pageSize: 1, getId: Number, read, apply: () => "read" as const };
   const list = new LiveList<number>(
-    Object({ streams, followed: new Set(), initialPage: undefined, register() {} }),
+    Object({ streams, active: new Set(), initialPage: undefined, register() {} }),
     source,
   );
   const viewer = vi.fn();

@@ -3,7 +3,7 @@ import { linkedController } from "./back-off.ts";
 import { type ClientOptions, Connection } from "./connection.ts";
 import { wasReset } from "./errors.ts";
 import { type EventFilter, followEvents, type StreamEvent } from "./events.ts";
-import { newIdempotencyKey, storesSomething } from "./idempotency-key.ts";
+import { newIdempotencyKey, takesIdempotencyKey } from "./idempotency-key.ts";
 import type { Caller, Path, PathOf, RequestData } from "./request-data.ts";
 import { assertBodySize } from "./request-size.ts";
 
@@ -108,7 +108,7 @@ export function createClient(options: ClientOptions): Client {
     options: CallOptions = {},
   ): Promise<ResponseBody<P>> {
     const { keepalive, idempotencyKey = newIdempotencyKey() } = options;
-    const headers: Record<string, string> = storesSomething(path) ? { "idempotency-key": idempotencyKey } : {};
+    const headers: Record<string, string> = takesIdempotencyKey(path) ? { "idempotency-key": idempotencyKey } : {};
     const body = JSON.stringify({ data });
     assertBodySize(path, body);
     const { signal, end } = begin(options.signal);

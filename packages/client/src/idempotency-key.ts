@@ -1,5 +1,5 @@
-/** Returns whether an operation stores something, so that a repeated request needs the idempotency key of the first. */
-export function storesSomething(path: string): boolean {
+/** Returns whether an operation changes data, so that a repeated request needs the idempotency key of the first. */
+export function takesIdempotencyKey(path: string): boolean {
   return !/\/(get|list|compare|explain|status|version|presence\/broadcast)$/.test(path);
 }
 

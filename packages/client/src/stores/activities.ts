@@ -1,7 +1,7 @@
 import type { Activity } from "../api.generated.ts";
 import { LiveList } from "./live-list.ts";
 import { type PagesStore, toStore } from "./live-store.ts";
-import { PAGE_SIZE, placeByTime } from "./places.ts";
+import { PAGE_SIZE, upsertByTime } from "./ordered-list.ts";
 import { getStore, type Session } from "./session.ts";
 
 const ORDER = { getId: ({ id }: Activity) => id, getTime: ({ timestamp }: Activity) => timestamp };
@@ -25,7 +25,7 @@ export function activitiesStore(session: Session, { documentId }: ActivitiesFilt
           switch (event.event) {
             case "activity.add":
             case "activity.update":
-              return placeByTime(list, event.record, ORDER);
+              return upsertByTime(list, event.record, ORDER);
             case "activity.delete":
               return list.data.filter(({ id }) => id !== event.subject.id);
             case "document.delete":

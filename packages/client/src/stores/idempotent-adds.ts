@@ -1,21 +1,21 @@
 import { newIdempotencyKey } from "../idempotency-key.ts";
 
 /**
- * Additions of records by a page. One that failed may have been carried out, so the same addition has the same
- * idempotency key until it succeeds. Other calls get none: replaying an old update could undo a later one.
+ * Adds records with an idempotency key, which an equal add keeps until it succeeds: one that failed may have been
+ * carried out. Other calls get no key, because replaying an old update could undo a later one.
  */
-export class Additions {
+export class IdempotentAdds {
   readonly #keys = new Map<string, string>();
   readonly #running = new Map<string, Promise<unknown>>();
 
-  /** Runs work that adds a record. The same addition that runs already is not run twice, such as by a double click. */
-  run<Result>(addition: unknown, work: (idempotencyKey: string) => Promise<Result>): Promise<Result> {
-    const name = JSON.stringify(addition);
+  /** Runs an add, unless an equal one is running, as after a double click. `content` is what is added. */
+  run<Result>(content: unknown, add: (idempotencyKey: string) => Promise<Result>): Promise<Result> {
+    const name = JSON.stringify(content);
     const running = this.#running.get(name);
     if (running) return castRunning<Result>(running);
     const key = this.#keys.get(name) ?? newIdempotencyKey();
     this.#keys.set(name, key);
-    const result = work(key);
+    const result = add(key);
     this.#running.set(name, result);
     const end = () => this.#running.delete(name);
     result.then(() => end() && this.#keys.delete(name), end);
@@ -23,7 +23,7 @@ export class Additions {
   }
 }
 
-/** Casts a result: the same addition has the same work. */
+/** Casts a result: equal adds have results of the same type. */
 function castRunning<Result>(running: Promise<unknown>): Promise<Result> {
   return running as Promise<Result>;
 }

@@ -2,7 +2,7 @@ import type { Notification } from "../api.generated.ts";
 import { LiveList } from "./live-list.ts";
 import { type PagesActions, type PagesData, toStore } from "./live-store.ts";
 import { type Change, optimisticList } from "./optimistic-list.ts";
-import { PAGE_SIZE, placeByTime } from "./places.ts";
+import { PAGE_SIZE, upsertByTime } from "./ordered-list.ts";
 import { getStore, type Session } from "./session.ts";
 import { computedStore, memoized, type Store } from "./store.ts";
 import { unreadNotificationsStore } from "./unread.ts";
@@ -52,7 +52,7 @@ export function inboxStore(session: Session, { archived = "exclude" }: InboxOpti
             case "notification.add":
             case "notification.update":
               if (!event.record) return "read";
-              return placeByTime(list, event.record, ORDER).filter(isShown);
+              return upsertByTime(list, event.record, ORDER).filter(isShown);
             case "notification.delete":
               return list.data.filter(({ id }) => id !== event.subject.id);
             case "comment_annotation.delete":
@@ -88,7 +88,7 @@ export function inboxStore(session: Session, { archived = "exclude" }: InboxOpti
         const isRead = { isRead: true, readAt: Date.now() };
         const read = changes(notificationIds ?? getUnreadIds(list.getState().data), {
           apply: (known) => ({ ...known, ...isRead }),
-          isIn: (known) => known.isRead === true,
+          isApplied: (known) => known.isRead === true,
         });
         const request = { ...own, notificationIds, persistReadForUsers: true };
         await inbox.run(read, () => call("/v2/notifications/read", request));
@@ -97,19 +97,19 @@ export function inboxStore(session: Session, { archived = "exclude" }: InboxOpti
         const isArchived = { isRead: true, archivedAt: Date.now() };
         const archiving = changes(notificationIds, {
           apply: (known) => ({ ...known, ...isArchived }),
-          isIn: ({ archivedAt }) => archivedAt !== undefined,
+          isApplied: ({ archivedAt }) => archivedAt !== undefined,
         });
         await inbox.run(archiving, () => call("/v2/notifications/archive", { ...own, notificationIds }));
       },
       async restore(notificationIds) {
         const restoring = changes(notificationIds, {
           apply: ({ archivedAt: _, ...known }) => known,
-          isIn: ({ archivedAt }) => archivedAt === undefined,
+          isApplied: ({ archivedAt }) => archivedAt === undefined,
         });
         await inbox.run(restoring, () => call("/v2/notifications/restore", { ...own, notificationIds }));
       },
       async remove(notificationIds) {
-        const removing = changes(notificationIds, { apply: () => undefined, isIn: () => false });
+        const removing = changes(notificationIds, { apply: () => undefined, isApplied: () => false });
         const request = { ...own, notificationIds, archived: "include" as const };
         await inbox.run(removing, () => call("/v2/notifications/delete", request));
       },
@@ -124,11 +124,14 @@ function getUnreadIds(notifications: Notification[]): Set<string> {
 /** Returns the same change of several notifications. The list may not have all of them. */
 function changes(
   ids: Iterable<string>,
-  { apply, isIn }: { apply(known: Notification): Notification | undefined; isIn(known: Notification): boolean },
+  {
+    apply,
+    isApplied,
+  }: { apply(known: Notification): Notification | undefined; isApplied(known: Notification): boolean },
 ): Change<Notification>[] {
   return Array.from(ids, (id) => ({
     id,
     apply: (known) => known && apply(known),
-    isIn: (known) => known === undefined || isIn(known),
+    isApplied: (known) => known === undefined || isApplied(known),
   }));
 }

@@ -1,7 +1,6 @@
 export { type ActivitiesFilter, activitiesStore } from "./activities.ts";
 export { asError } from "./as-error.ts";
 export { type CommentFilesStore, type CommentRef, commentFilesStore } from "./comment-files.ts";
-export { matchesName } from "./directory.ts";
 export { type InboxActions, type InboxData, type InboxOptions, type InboxStore, inboxStore } from "./inbox.ts";
 export { type LiveStateActions, type LiveStateRef, type LiveStateStore, liveStateStore } from "./live-states.ts";
 export type {
@@ -21,6 +20,7 @@ export {
   preferencesStore,
 } from "./preferences.ts";
 export { type MyPresenceStore, myPresenceStore, type Other, othersStore, presenceStore } from "./presence.ts";
+export { matchesName } from "./search-directory.ts";
 export {
   type InitialData,
   inspectStores,

@@ -86,19 +86,19 @@ export class LiveList<Record> implements Store<ListState<Record>> {
   /** The list follows changes while it has a listener. A new listener restarts a list that has failed. */
   readonly subscribe = (listener: (state: ListState<Record>) => void): (() => void) => {
     const remove = this.#listeners.add(listener);
-    this.#context.followed.add(this);
+    this.#context.active.add(this);
     if (this.#following.signal.aborted) this.follow();
     listener(this.#state);
     return () => {
       remove();
       // The next component of a page may listen at once.
-      queueMicrotask(() => this.#leaveUnlessHeard());
+      queueMicrotask(() => this.#stopIfUnused());
     };
   };
 
   /** Restarts the list, and all others that have failed: lists fail together if their stream does. */
   readonly retry = (): void => {
-    for (const each of this.#context.followed) if (each === this || each.hasFailed) each.follow();
+    for (const each of this.#context.active) if (each === this || each.hasFailed) each.follow();
   };
 
   /** Reads the records and follows their changes. Starts again if it has followed them before. */
@@ -135,10 +135,10 @@ export class LiveList<Record> implements Store<ListState<Record>> {
     this.#following.abort();
   }
 
-  #leaveUnlessHeard(): void {
+  #stopIfUnused(): void {
     if (this.#listeners.size > 0) return;
     this.#forget();
-    this.#context.followed.delete(this);
+    this.#context.active.delete(this);
   }
 
   #forget(): void {

@@ -54,7 +54,7 @@ export function liveStateStore<Data extends object>(
           const data = isMerged ? { ...known?.data, ...given } : { ...given };
           return { liveStateDataId, data, lastUpdated: Date.now() };
         },
-        isIn(known: LiveState | undefined): boolean {
+        isApplied(known: LiveState | undefined): boolean {
           const expected = isMerged ? { ...known?.data, ...given } : given;
           return known !== undefined && JSON.stringify(known.data) === JSON.stringify(expected);
         },

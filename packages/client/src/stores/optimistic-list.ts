@@ -13,7 +13,7 @@ export interface Change<Record> {
    */
   apply(record: Record | undefined, isPending: boolean): Record | undefined;
   /** Returns whether the service has made the change. The record is undefined if the list does not have it. */
-  isIn(record: Record | undefined): boolean;
+  isApplied(record: Record | undefined): boolean;
 }
 
 interface ShownChange<Record> {
@@ -59,7 +59,7 @@ export function optimisticList<Record>(
   const applyAll = memoized((state: ListState<Record>, changes: readonly ShownChange<Record>[]): ListState<Record> => {
     const data = changes.reduce((data, { change, isPending }) => {
       const record = find(change.id, data);
-      const next = change.isIn(record) ? record : change.apply(record, isPending);
+      const next = change.isApplied(record) ? record : change.apply(record, isPending);
       if (next === record) return data;
       if (record === undefined && next !== undefined) return add({ ...state, data }, next);
       return data.flatMap((each) => (each === record ? (next ?? []) : each));
@@ -75,7 +75,7 @@ export function optimisticList<Record>(
   /** Returns whether the list has a change from the service. After the response, any other state includes it. */
   function isConfirmed({ change, isPending, before }: ShownChange<Record>): boolean {
     const record = find(change.id);
-    if (change.isIn(record)) return true;
+    if (change.isApplied(record)) return true;
     if (isPending || record !== before) return !isPending;
     const next = change.apply(record, isPending);
     return record === undefined && !(next && isShown(next));
@@ -87,8 +87,8 @@ export function optimisticList<Record>(
     const left = shown.getState().flatMap((each) => {
       const { id } = each.change;
       // A state with an earlier change may be older than this one.
-      const isIn = confirmed.has(id) ? each.change.isIn(find(id)) : isConfirmed(each);
-      if (!waiting.has(id) && isIn) {
+      const isApplied = confirmed.has(id) ? each.change.isApplied(find(id)) : isConfirmed(each);
+      if (!waiting.has(id) && isApplied) {
         confirmed.add(id);
         return [];
       }
@@ -111,20 +111,20 @@ export function optimisticList<Record>(
     settle();
   }
 
-  /** Resolves when calls have ended. Throws if the client was reset: the next user must not make what follows. */
-  async function untilEnded(earlier: Promise<unknown>[]): Promise<void> {
+  /** Resolves when earlier calls have ended. Throws if the client is reset meanwhile: the next call is of its user. */
+  async function waitForEarlier(earlier: Promise<unknown>[]): Promise<void> {
     let isReset = false;
-    const forget = client.onReset(() => {
+    const unsubscribe = client.onReset(() => {
       isReset = true;
     });
     await Promise.allSettled(earlier);
-    forget();
+    unsubscribe();
     if (isReset) throw wasReset();
   }
 
-  async function inTurn<Result>(changes: Change<Record>[], call: () => Promise<Result>): Promise<Result> {
+  async function runInOrder<Result>(changes: Change<Record>[], call: () => Promise<Result>): Promise<Result> {
     const earlier = changes.map(({ id }) => calls.get(id)).filter((running) => running !== undefined);
-    const result = earlier.length === 0 ? call() : untilEnded(earlier).then(call);
+    const result = earlier.length === 0 ? call() : waitForEarlier(earlier).then(call);
     for (const { id } of changes) calls.set(id, result);
     try {
       return await result;
@@ -145,10 +145,10 @@ export function optimisticList<Record>(
     },
     async run(changes, call) {
       // A change of a list that nobody shows is read with the list.
-      if (listeners.size === 0) return inTurn(changes, call);
+      if (listeners.size === 0) return runInOrder(changes, call);
       show(changes);
       try {
-        const result = await inTurn(changes, call);
+        const result = await runInOrder(changes, call);
         replace(changes, (change) => [{ change, isPending: false, before: find(change.id) }]);
         return result;
       } catch (error) {

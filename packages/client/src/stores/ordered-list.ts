@@ -10,21 +10,21 @@ export interface Order<Record> {
   getTime(record: Record): number;
 }
 
-/** Returns the records with one replaced, or added at its place if it is new and among those that were read. */
-export function placeByTime<Record>(
+/** Returns the records with one replaced, or inserted by its time if it is new and within the part that was read. */
+export function upsertByTime<Record>(
   { data, hasMore }: Pick<ListState<Record>, "data" | "hasMore">,
   record: Record,
   { getId, getTime }: Order<Record>,
 ): Record[] {
   const id = getId(record);
   if (data.some((known) => getId(known) === id)) return replace(data, record, getId);
-  const place = data.findIndex((known) => getTime(known) <= getTime(record));
-  if (place === -1) return hasMore ? data : [...data, record];
-  return [...data.slice(0, place), record, ...data.slice(place)];
+  const index = data.findIndex((known) => getTime(known) <= getTime(record));
+  if (index === -1) return hasMore ? data : [...data, record];
+  return [...data.slice(0, index), record, ...data.slice(index)];
 }
 
 /** Returns the records with one replaced, or added at the end if it is new. */
-export function placeLast<Record>(data: Record[], record: Record, getId: (record: Record) => unknown): Record[] {
+export function upsertLast<Record>(data: Record[], record: Record, getId: (record: Record) => unknown): Record[] {
   return data.some((known) => getId(known) === getId(record)) ? replace(data, record, getId) : [...data, record];
 }
 

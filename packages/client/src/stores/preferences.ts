@@ -53,7 +53,7 @@ export function preferencesStore(session: Session, { documentId }: PreferencesFi
         const change = {
           id: 0,
           apply: (known: Preferences | undefined) => known && { ...known, ...given },
-          isIn: () => false,
+          isApplied: () => false,
         };
         await preferences.run([change], async () => {
           const request = { organizationId, userIds: [userId], config: changes };

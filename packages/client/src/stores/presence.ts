@@ -1,7 +1,7 @@
 import type { Presence } from "../api.generated.ts";
 import { LiveList } from "./live-list.ts";
 import { type LiveData, type LiveStore, toStore } from "./live-store.ts";
-import { placeLast } from "./places.ts";
+import { upsertLast } from "./ordered-list.ts";
 import { getStore, type Session } from "./session.ts";
 import { type PresenceFields, SharedPresence, type SharingConnection } from "./shared-presence.ts";
 import { computedStore, memoized, type Store } from "./store.ts";
@@ -17,7 +17,7 @@ export function presenceStore(session: Session, { documentId }: { documentId: st
         read: ({ call }, _page, signal) => call("/v2/presence/get", scope, { signal }),
         apply({ data }, event) {
           if (event.event === "presence.delete") return data.filter(({ userId }) => userId !== event.subject.userId);
-          return event.event === "presence.update" ? placeLast(data, event.record, getId) : data;
+          return event.event === "presence.update" ? upsertLast(data, event.record, getId) : data;
         },
       }),
     ),

@@ -11,8 +11,8 @@ export interface Session extends UserDirectory {
   userId: string;
 }
 
-/** What follows a stream, and ends with it. */
-interface Followed {
+/** What reads from a stream and fails with it. */
+interface LiveResource {
   hasFailed: boolean;
   follow(): void;
   /** Forgets everything, and follows again as the next user. */
@@ -39,7 +39,7 @@ export interface StoreContext {
   client: Client<"page">;
   streams: SharedStreams;
   /** The lists that have listeners. */
-  followed: Set<Followed>;
+  active: Set<LiveResource>;
 }
 
 /** What a list shares, and the place of its first records. */
@@ -60,14 +60,14 @@ const storesByClient = new WeakMap<Client<"page">, ClientStores>();
 
 function createContext(client: Client<"page">): ClientStores {
   const context: ClientStores = {
-    ...{ client, streams: new SharedStreams(client), followed: new Set<Followed>() },
+    ...{ client, streams: new SharedStreams(client), active: new Set<LiveResource>() },
     ...{ stores: new Map(), lists: new Map(), initialData: {} },
   };
   client.onReset(() => {
     context.stores.clear();
     context.lists.clear();
     context.initialData = {};
-    for (const each of [...context.followed]) each.reset();
+    for (const each of [...context.active]) each.reset();
   });
   storesByClient.set(client, context);
   return context;
@@ -114,7 +114,7 @@ export function setInitialData({ client }: Session, initialData: InitialData): v
 
 /** Reads everything of a client again that is not kept up to date because of an error. */
 export function retryFailed({ client }: Session): void {
-  for (const each of getContext(client).followed) if (each.hasFailed) each.follow();
+  for (const each of getContext(client).active) if (each.hasFailed) each.follow();
 }
 
 /** Casts a store: a key is used with one type only. */

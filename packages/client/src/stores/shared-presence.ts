@@ -48,11 +48,11 @@ export class SharedPresence {
     getState: () => this.#others,
     subscribe: (listener) => {
       const remove = this.#listeners.others.add(listener);
-      this.#followIfHeard();
+      this.#startIfStopped();
       listener(this.#others);
       return () => {
         remove();
-        this.#leaveUnlessHeard();
+        this.#stopIfUnused();
       };
     },
   };
@@ -62,13 +62,13 @@ export class SharedPresence {
     getState: () => this.#mine,
     subscribe: (listener) => {
       const remove = this.#listeners.mine.add(listener);
-      this.#followIfHeard();
+      this.#startIfStopped();
       if (this.#listeners.mine.size === 1) this.#beginSharing();
       listener(this.#mine);
       return () => {
         remove();
         if (this.#listeners.mine.size === 0) this.#endSharing();
-        this.#leaveUnlessHeard();
+        this.#stopIfUnused();
       };
     },
   };
@@ -81,16 +81,16 @@ export class SharedPresence {
     if (this.#listeners.mine.size > 0) this.#shareMine();
   };
 
-  #followIfHeard(): void {
-    this.#context.followed.add(this);
+  #startIfStopped(): void {
+    this.#context.active.add(this);
     if (!this.#leave) this.follow();
   }
 
-  #leaveUnlessHeard(): void {
+  #stopIfUnused(): void {
     if (this.#listeners.others.size + this.#listeners.mine.size > 0) return;
     this.#leave?.();
     this.#leave = undefined;
-    this.#context.followed.delete(this);
+    this.#context.active.delete(this);
     this.#others = [];
   }
 

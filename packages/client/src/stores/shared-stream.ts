@@ -33,12 +33,12 @@ interface Follower extends Pick<Scope, "activities"> {
 
 /** A stream that is open, or is being opened. */
 interface OpenStream {
-  followed: Followed;
+  filter: StreamFilter;
   closing: AbortController;
 }
 
 /** What a stream follows: documents and the inbox, and in these documents also what pages share. */
-interface Followed {
+interface StreamFilter {
   documentIds?: string[];
   inbox?: true;
   activities?: true;
@@ -46,7 +46,7 @@ interface Followed {
 }
 
 /** A stream as developers see it. */
-export interface InspectedStream extends Followed {
+export interface InspectedStream extends StreamFilter {
   organizationId: string;
   status: StreamStatus;
 }
@@ -75,13 +75,13 @@ class SharedStream {
 
   /** Returns whether it can follow the document too, or the inbox. */
   hasRoomFor(documentId: string | undefined): boolean {
-    const { documentIds = [] } = followedBy(this.#followers);
+    const { documentIds = [] } = toFilter(this.#followers);
     return documentId === undefined || documentIds.length < MAX_DOCUMENTS || documentIds.includes(documentId);
   }
 
   /** Returns what the stream follows, and its status. */
   inspect(): InspectedStream {
-    return { organizationId: this.#organizationId, status: this.#status, ...followedBy(this.#followers) };
+    return { organizationId: this.#organizationId, status: this.#status, ...toFilter(this.#followers) };
   }
 
   add({ documentId, activities }: Scope, listener: Listener): { ready: Promise<void>; leave: () => void } {
@@ -112,8 +112,8 @@ class SharedStream {
 
   /** Opens another stream if the open one does not follow what is followed now. */
   #refresh(): void {
-    const followed = followedBy(this.#followers);
-    if (this.#open && JSON.stringify(this.#open.followed) === JSON.stringify(followed)) {
+    const filter = toFilter(this.#followers);
+    if (this.#open && JSON.stringify(this.#open.filter) === JSON.stringify(filter)) {
       if (this.#cursor !== undefined) this.#begin();
       return;
     }
@@ -124,7 +124,7 @@ class SharedStream {
       this.#status = "connecting";
       return;
     }
-    const open = { followed, closing: new AbortController() };
+    const open = { filter, closing: new AbortController() };
     this.#open = open;
     this.#follow(open).catch((error: unknown) => {
       if (!open.closing.signal.aborted) void this.#fail(error, open);
@@ -144,10 +144,10 @@ class SharedStream {
   }
 
   async #follow(open: OpenStream): Promise<void> {
-    const { followed, closing } = open;
+    const { filter, closing } = open;
     const { signal } = closing;
-    const { presenceIds, ...places } = followed;
-    const scope = { organizationId: this.#organizationId, ...places };
+    const { presenceIds, ...targets } = filter;
+    const scope = { organizationId: this.#organizationId, ...targets };
     if (this.#cursor === undefined) {
       const { data } = await this.#client.call("/v2/events/get", { ...scope, pageSize: 1 }, { signal });
       this.#cursor = data.cursor;
@@ -162,7 +162,7 @@ class SharedStream {
         if (documentId === presence.documentId) listener.onPresenceData?.(presence);
       }
     };
-    const filter = {
+    const options = {
       ...scope,
       cursor: this.#cursor,
       onCursor,
@@ -170,7 +170,7 @@ class SharedStream {
       signal,
       ...(presenceIds && { onPresenceData }),
     };
-    for await (const event of this.#client.events(filter)) {
+    for await (const event of this.#client.events(options)) {
       for (const { documentId, listener } of this.#followers) {
         if (isFor(documentId, event)) listener.onEvent(event);
       }
@@ -197,7 +197,7 @@ class SharedStream {
     const errors = new Map<string | undefined, unknown>();
     const check = async (documentId: string | undefined) => {
       try {
-        const scope = { organizationId: this.#organizationId, ...followedBy([{ documentId, listener: {} }]) };
+        const scope = { organizationId: this.#organizationId, ...toFilter([{ documentId, listener: {} }]) };
         await this.#client.call("/v2/events/get", { ...scope, pageSize: 1 });
       } catch (error) {
         errors.set(documentId, error);
@@ -209,9 +209,9 @@ class SharedStream {
 }
 
 /** Returns what a stream for these followers must follow. */
-function followedBy(
+function toFilter(
   followers: Iterable<Pick<Follower, "documentId" | "activities"> & { listener: Partial<Listener> }>,
-): Followed {
+): StreamFilter {
   const all = [...followers];
   const documentIds = getDocumentIds(all);
   const presenceIds = getDocumentIds(all.filter(({ listener }) => listener.onPresenceData));

@@ -2,18 +2,18 @@ import type { ChangeResult, Comment, ItemResult, User } from "../api.generated.t
 import type { Client } from "../client.ts";
 import { ColloquyError } from "../errors.ts";
 import type { RequestData } from "../request-data.ts";
-import { Additions } from "./additions.ts";
+import { IdempotentAdds } from "./idempotent-adds.ts";
 import type { OptimisticList } from "./optimistic-list.ts";
 import {
-  addition,
   commentChange,
-  deletion,
   hasReaction,
   newComment,
   replyChange,
   setStoredId,
   type ThreadRecord,
+  threadAddition,
   threadChange,
+  threadDeletion,
   toStoredContent,
   toStoredId,
   withReaction,
@@ -84,7 +84,7 @@ interface ActionContext {
 
 /** Returns the actions of a user in a document. */
 export function threadActions({ call, scope, threads, unread, getAuthor }: ActionContext): ThreadActions {
-  const additions = new Additions();
+  const adds = new IdempotentAdds();
   const { userId } = getAuthor();
   const from = { userId };
   const triggers = { triggerActivities: true, triggerNotification: true };
@@ -108,7 +108,7 @@ export function threadActions({ call, scope, threads, unread, getAuthor }: Actio
   async function changeReaction(annotationId: string, commentId: number, reaction: string, isOn: boolean) {
     const change = commentChange(annotationId, commentId, {
       apply: (comment) => withReaction(comment, reaction, getAuthor(), isOn),
-      isIn: (comment) => hasReaction(comment, reaction, userId) === isOn,
+      isApplied: (comment) => hasReaction(comment, reaction, userId) === isOn,
     });
     const path = isOn ? "/v2/reactions/add" : "/v2/reactions/delete";
     await threads.run([change], () =>
@@ -119,7 +119,7 @@ export function threadActions({ call, scope, threads, unread, getAuthor }: Actio
   return {
     add(text, { mentions, html, attachments, commentContext, ...options } = {}) {
       const content = buildContent(text, { mentions, html, attachments, commentContext });
-      return additions.run([content, options], (idempotencyKey) => {
+      return adds.run([content, options], (idempotencyKey) => {
         // The same thread has the same ID if it is added again.
         const annotationId = idempotencyKey;
         const { visibility: _, ...fields } = options;
@@ -127,7 +127,7 @@ export function threadActions({ call, scope, threads, unread, getAuthor }: Actio
         const first = newComment(author, content);
         const thread = { ...castFields(fields), annotationId, metadata: { apiKey: "", ...scope }, from: author };
         const commentAnnotations = [{ ...options, annotationId, commentData: [{ from, ...content, ...triggers }] }];
-        return threads.run([addition(thread, first)], async () => {
+        return threads.run([threadAddition(thread, first)], async () => {
           const request = { ...scope, commentAnnotations };
           const { data } = await call("/v2/commentannotations/add", request, { idempotencyKey });
           setStoredId(first, onlyResult(data).commentIds[0]);
@@ -137,7 +137,7 @@ export function threadActions({ call, scope, threads, unread, getAuthor }: Actio
     },
     reply(annotationId, text, options = {}) {
       const content = buildContent(text, options);
-      return additions.run([annotationId, content], (idempotencyKey) => {
+      return adds.run([annotationId, content], (idempotencyKey) => {
         const thread = threads.getState().data.find((each) => each.annotationId === annotationId);
         const comment = newComment(getAuthor(), content);
         return threads.run([replyChange(thread, annotationId, comment)], async () => {
@@ -162,7 +162,8 @@ export function threadActions({ call, scope, threads, unread, getAuthor }: Actio
       const updatedData = { commentHtml: "", ...noGroups, ...buildContent(text, options) };
       const change = commentChange(annotationId, commentId, {
         apply: (comment, isPending) => ({ ...comment, ...toStoredContent(updatedData), status: "updated", isPending }),
-        isIn: ({ commentText, commentHtml = "" }) => commentText === text && commentHtml === updatedData.commentHtml,
+        isApplied: ({ commentText, commentHtml = "" }) =>
+          commentText === text && commentHtml === updatedData.commentHtml,
       });
       return threads.run([change], async () => {
         const request = { ...scope, annotationId, commentIds: [toStoredId(commentId)], updatedData };
@@ -172,11 +173,11 @@ export function threadActions({ call, scope, threads, unread, getAuthor }: Actio
     remove(annotationId, commentId) {
       if (commentId === undefined) {
         const request = { ...scope, annotationIds: [annotationId], ...deleting };
-        return threads.run([deletion(annotationId)], async () => {
+        return threads.run([threadDeletion(annotationId)], async () => {
           onlyResult((await call("/v2/commentannotations/delete", request)).data);
         });
       }
-      const change = commentChange(annotationId, commentId, { apply: () => undefined, isIn: () => false });
+      const change = commentChange(annotationId, commentId, { apply: () => undefined, isApplied: () => false });
       return threads.run([change], async () => {
         const request = { ...scope, annotationId, commentIds: [toStoredId(commentId)], ...deleting };
         onlyResult((await call("/v2/commentannotations/comments/delete", request)).data);

@@ -37,7 +37,7 @@ export function toStoredId(commentId: number): number {
 }
 
 /** Returns the addition of a thread with a comment. */
-export function addition(
+export function threadAddition(
   thread: Pick<ThreadRecord, "annotationId" | "from" | "metadata"> & Partial<ThreadRecord>,
   comment: CommentRecord,
 ): ThreadChange {
@@ -49,7 +49,7 @@ export function addition(
       ...{ createdAt: now, lastUpdated: now, annotationNumber: 0, annotationIndex: 1, hasDraftComments: false },
       ...{ sourceType: "rest-api", ...thread, comments: [toShown(comment, isPending)], isPending },
     }),
-    isIn: (known) => known !== undefined,
+    isApplied: (known) => known !== undefined,
   };
 }
 
@@ -92,8 +92,8 @@ export function replyChange(
   };
   return {
     id: annotationId,
-    apply: changed((record, isPending) => ({ ...record, comments: [...record.comments, toShown(reply, isPending)] })),
-    isIn: (record) => record === undefined || record.comments.some(isReply),
+    apply: ifListed((record, isPending) => ({ ...record, comments: [...record.comments, toShown(reply, isPending)] })),
+    isApplied: (record) => record === undefined || record.comments.some(isReply),
   };
 }
 
@@ -101,18 +101,18 @@ export function replyChange(
 export function threadChange(
   annotationId: string,
   fields: Partial<ThreadRecord>,
-  isIn: (thread: ThreadRecord) => boolean,
+  isApplied: (thread: ThreadRecord) => boolean,
 ): ThreadChange {
   return {
     id: annotationId,
-    apply: changed((record, isPending) => ({ ...record, ...fields, isPending })),
-    isIn: (record) => record === undefined || isIn(record),
+    apply: ifListed((record, isPending) => ({ ...record, ...fields, isPending })),
+    isApplied: (record) => record === undefined || isApplied(record),
   };
 }
 
 /** Returns the deletion of a thread. */
-export function deletion(annotationId: string): ThreadChange {
-  return { id: annotationId, apply: () => undefined, isIn: (record) => record === undefined };
+export function threadDeletion(annotationId: string): ThreadChange {
+  return { id: annotationId, apply: () => undefined, isApplied: (record) => record === undefined };
 }
 
 /** Returns a change of a comment, whose result is the comment after it, or undefined if it deletes the comment. */
@@ -121,27 +121,27 @@ export function commentChange(
   commentId: number,
   change: {
     apply(comment: CommentRecord, isPending: boolean): CommentRecord | undefined;
-    isIn(comment: CommentRecord): boolean;
+    isApplied(comment: CommentRecord): boolean;
   },
 ): ThreadChange {
   const isThis = (comment: CommentRecord) => toStoredId(comment.commentId) === toStoredId(commentId);
   return {
     id: annotationId,
-    apply: changed((record, isPending) => ({
+    apply: ifListed((record, isPending) => ({
       ...record,
       comments: record.comments.flatMap((comment) =>
         isThis(comment) ? (change.apply(comment, isPending) ?? []) : comment,
       ),
     })),
-    isIn(record) {
+    isApplied(record) {
       const comment = record?.comments.find(isThis);
-      return comment === undefined || change.isIn(comment);
+      return comment === undefined || change.isApplied(comment);
     },
   };
 }
 
 /** Returns a function that leaves out a record that the list does not have. */
-function changed(apply: (record: ThreadRecord, isPending: boolean) => ThreadRecord): ThreadChange["apply"] {
+function ifListed(apply: (record: ThreadRecord, isPending: boolean) => ThreadRecord): ThreadChange["apply"] {
   return (record, isPending) => record && apply(record, isPending);
 }
 

@@ -1,14 +1,14 @@
 import type { ChangeEvent, EventOf } from "../events.ts";
-import { type Order, placeByTime, placeLast } from "./places.ts";
+import { type Order, upsertByTime, upsertLast } from "./ordered-list.ts";
 import { type CommentRecord, keepReactionOrder, type ThreadRecord } from "./thread-changes.ts";
 
-/** Returns a thread with its place in the list. Events have it from a list of their own. */
+/** Returns a thread with its index in this list. Events number threads by the whole document. */
 export function withIndex(thread: ThreadRecord, index: number): ThreadRecord {
   const annotationIndex = index + 1;
   return thread.annotationIndex === annotationIndex ? thread : { ...thread, annotationIndex };
 }
 
-export const THREADS: Order<ThreadRecord> = {
+export const THREAD_ORDER: Order<ThreadRecord> = {
   getId: ({ annotationId }) => annotationId,
   getTime: ({ createdAt }) => createdAt,
 };
@@ -28,11 +28,11 @@ export function applyToThreads(
     case "comment_annotation.suggestion_accept":
     case "comment_annotation.suggestion_reject":
       if (isShown(event.record)) {
-        return placeByTime(list, keepOrders(list.data, event.record), THREADS);
+        return upsertByTime(list, keepOrders(list.data, event.record), THREAD_ORDER);
       }
-      return without(list.data, event.subject.annotationId);
+      return removeThread(list.data, event.subject.annotationId);
     case "comment_annotation.delete":
-      return without(list.data, event.subject.annotationId);
+      return removeThread(list.data, event.subject.annotationId);
     case "comment.add":
     case "comment.update":
     case "comment.delete":
@@ -64,7 +64,7 @@ function keepOrder(known: CommentRecord[], comment: CommentRecord): CommentRecor
   return keepReactionOrder(before, comment);
 }
 
-function without(threads: ThreadRecord[], deleted: unknown): ThreadRecord[] {
+function removeThread(threads: ThreadRecord[], deleted: unknown): ThreadRecord[] {
   return threads.filter(({ annotationId }) => annotationId !== deleted);
 }
 
@@ -74,5 +74,5 @@ function applyToComments(comments: CommentRecord[], event: CommentEvent): Commen
   if (event.event === "comment.delete") {
     return comments.filter(({ commentId }) => commentId !== event.subject.commentId);
   }
-  return placeLast(comments, keepOrder(comments, event.record), ({ commentId }) => commentId);
+  return upsertLast(comments, keepOrder(comments, event.record), ({ commentId }) => commentId);
 }

@@ -2,12 +2,12 @@ import type { AccessRole, User } from "../api.generated.ts";
 import { LiveList } from "./live-list.ts";
 import { type PagesActions, type PagesData, toStore } from "./live-store.ts";
 import { optimisticList } from "./optimistic-list.ts";
-import { PAGE_SIZE, placeByTime } from "./places.ts";
+import { PAGE_SIZE, upsertByTime } from "./ordered-list.ts";
 import { getStore, type Session } from "./session.ts";
 import { computedStore, memoized, type Store } from "./store.ts";
 import { type ThreadActions, threadActions } from "./thread-actions.ts";
 import type { ThreadRecord } from "./thread-changes.ts";
-import { applyToThreads, THREADS, withIndex } from "./thread-events.ts";
+import { applyToThreads, THREAD_ORDER, withIndex } from "./thread-events.ts";
 import { unreadThreadsStore } from "./unread.ts";
 import { usersStore } from "./users.ts";
 
@@ -42,7 +42,7 @@ export function threadsStore(
   return getStore(session, ["threads", documentId, statusIds, anchorEditorIds], (context) => {
     const list = toStore(
       new LiveList<ThreadRecord>(context, {
-        ...{ scope, pageSize: PAGE_SIZE, getId: THREADS.getId },
+        ...{ scope, pageSize: PAGE_SIZE, getId: THREAD_ORDER.getId },
         async read({ call }, page, signal) {
           const request = { ...scope, statusIds, anchorEditorIds, ...page };
           const { data, ...response } = await call("/v2/commentannotations/get", request, { signal });
@@ -53,8 +53,8 @@ export function threadsStore(
     );
     const threads = optimisticList(list, {
       client,
-      getId: THREADS.getId,
-      add: (state, thread) => placeByTime(state, thread, THREADS),
+      getId: THREAD_ORDER.getId,
+      add: (state, thread) => upsertByTime(state, thread, THREAD_ORDER),
       isShown,
     });
     const addIndexes = memoized((records: ThreadRecord[]) => records.map(withIndex));

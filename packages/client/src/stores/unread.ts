@@ -97,8 +97,8 @@ function countStore(session: Session, key: string[], { scope, kinds, count }: Co
           const ids = read && known?.ids.filter((id) => !read.includes(id));
           return known && (ids ? { count: known.count - known.ids.length + ids.length, ids } : NONE);
         };
-        const isIn = ({ count, ids }: UnreadCount) => (read ? !ids.some((id) => read.includes(id)) : count === 0);
-        return expected.run([{ id: 0, apply, isIn: (known) => known !== undefined && isIn(known) }], call);
+        const isRead = ({ count, ids }: UnreadCount) => (read ? !ids.some((id) => read.includes(id)) : count === 0);
+        return expected.run([{ id: 0, apply, isApplied: (known) => known !== undefined && isRead(known) }], call);
       },
     };
   });

@@ -1,5 +1,5 @@
 import { asError } from "./as-error.ts";
-import { searchDirectory } from "./directory.ts";
+import { searchDirectory } from "./search-directory.ts";
 import { getStore, type Session } from "./session.ts";
 import { Listeners, type Store } from "./store.ts";
 import type { UserProfile, UserSearchPlace } from "./user-directory.ts";
