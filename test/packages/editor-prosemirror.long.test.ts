@@ -17,7 +17,7 @@ function create(element, document, threads, options) {
     extensions: [
       StarterKit.configure({ undoRedo: false, trailingNode: false }),
       Collaboration.configure({ document }),
-      Comments.configure({ threads }),
+      Comments.configure({ comments: threads }),
     ],
   });
   return { editor, view: editor.view };

@@ -66,7 +66,7 @@ function Text({ provider, comments, user, isReadOnly }: TextProps) {
         ...CONTENT,
         Collaboration.configure({ document: provider.document }),
         CollaborationCaret.configure({ provider, user: { name: user.name, color: user.color } }),
-        Comments.configure({ threads: comments }),
+        Comments.configure({ comments }),
       ],
     });
     return () => editor.destroy();

@@ -13,7 +13,7 @@ import { placeCards } from "./dom/place-cards.ts";
 import { AnchoredThreads } from "./model/anchored-threads.ts";
 
 /** The text whose comments to show. */
-export interface CommentsPlace {
+export interface UseCommentsOptions {
   documentId: string;
   /** ID of the collaborative document. Without it, the comments are on elements of the page. */
   editorId?: string | undefined;
@@ -32,7 +32,7 @@ export interface CommentMarginProps
 }
 
 /** Returns the threads on a text, for the plugin of an editor and `CommentMargin`. */
-export function useComments({ documentId, editorId }: CommentsPlace): AnchoredThreads<ThreadOptions> {
+export function useComments({ documentId, editorId }: UseCommentsOptions): AnchoredThreads<ThreadOptions> {
   const session = useSession();
   return useMemo(() => {
     const threads = threadsStore(session, { documentId });

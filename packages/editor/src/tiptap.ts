@@ -6,14 +6,15 @@ import { commentsPlugin } from "./prosemirror/plugin.ts";
 
 /** Options of `Comments`. */
 export interface CommentsOptions {
-  threads: AnchoredThreads | undefined;
+  /** The threads on the text of the editor. */
+  comments: AnchoredThreads | undefined;
 }
 
-/** Highlights the text of threads in Tiptap: `Comments.configure({ threads })`. */
+/** Highlights the text of threads in Tiptap: `Comments.configure({ comments })`. */
 export const Comments: Extension<CommentsOptions> = Extension.create<CommentsOptions>({
   name: "colloquyComments",
-  addOptions: () => ({ threads: undefined }),
+  addOptions: () => ({ comments: undefined }),
   addProseMirrorPlugins() {
-    return this.options.threads ? [commentsPlugin(this.options.threads)] : [];
+    return this.options.comments ? [commentsPlugin(this.options.comments)] : [];
   },
 });

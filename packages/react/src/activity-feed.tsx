@@ -5,7 +5,7 @@ import { Day, useStartOfDay } from "./day.tsx";
 import { ExpandButton } from "./expand-button.tsx";
 import { Heading, type HeadingProps } from "./heading.tsx";
 import { useActivities } from "./hooks.ts";
-import { ItemText, type Selection } from "./item-text.tsx";
+import { ItemText, type LinkProps } from "./item-text.tsx";
 import { KindIcon } from "./kind-icon.tsx";
 import { MoreButton, Notice, Time } from "./notice.tsx";
 import { RecordUserPhoto } from "./record-user.tsx";
@@ -15,7 +15,7 @@ import { useTexts } from "./texts.tsx";
 import { useNow } from "./use-now.ts";
 
 /** Props of `ActivityFeed`. */
-export interface ActivityFeedProps extends Selection<Activity>, HeadingProps {
+export interface ActivityFeedProps extends LinkProps<Activity>, HeadingProps {
   /** All documents that the user may read by default. */
   documentId?: string | undefined;
   /** Returns what to show for an activity; `message` is the text that is shown otherwise. */
@@ -28,7 +28,7 @@ export interface ActivityFeedProps extends Selection<Activity>, HeadingProps {
  * row is one entry, which shows the others on demand.
  */
 export function ActivityFeed(props: ActivityFeedProps): ReactElement {
-  const { documentId, renderItem = showMessage, label, headingLevel = 2, className, ...selection } = props;
+  const { documentId, renderItem = showMessage, label, headingLevel = 2, className, ...links } = props;
   const texts = useTexts();
   const now = useNow();
   const { data, isLoading, error, retry, hasMore, loadMore } = useActivities({ documentId });
@@ -52,7 +52,7 @@ export function ActivityFeed(props: ActivityFeedProps): ReactElement {
             {groups.map((group) => (
               <Entry
                 key={group.at(-1)?.id}
-                {...{ group, selection, renderItem }}
+                {...{ group, links, renderItem }}
                 format={day === today ? "time" : "clock"}
               />
             ))}
@@ -70,13 +70,13 @@ function showMessage(_activity: Activity, message: ReactNode): ReactNode {
 
 interface EntryProps {
   group: ActivityGroup;
-  selection: Selection<Activity>;
+  links: LinkProps<Activity>;
   renderItem: NonNullable<ActivityFeedProps["renderItem"]>;
   /** How times are shown. */
   format: "time" | "clock";
 }
 
-function Entry({ group, selection, renderItem, format }: EntryProps): ReactElement {
+function Entry({ group, links, renderItem, format }: EntryProps): ReactElement {
   const texts = useTexts();
   const [isExpanded, setExpanded] = useState(false);
   const [newest, ...others] = group;
@@ -84,7 +84,7 @@ function Entry({ group, selection, renderItem, format }: EntryProps): ReactEleme
   const toText = (activity: Activity) =>
     renderItem(
       activity,
-      <ItemText record={activity} selection={selection}>
+      <ItemText record={activity} links={links}>
         {getMessage(activity, texts)}
       </ItemText>,
     );

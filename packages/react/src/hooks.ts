@@ -85,10 +85,12 @@ export function usePreferences(filter?: PreferencesFilter): PreferencesState {
 }
 
 /** A live state of a document, and the functions that change it. `data` is undefined if there is none. */
-export interface SharedState<Data> extends LiveData<Data | undefined>, LiveStateActions<Data> {}
+export interface LiveStateState<Data> extends LiveData<Data | undefined>, LiveStateActions<Data> {}
 
 /** Returns a JSON object that the web pages of a document share, and that is kept until it is replaced. */
-export function useLiveState<Data extends object = { [field: string]: unknown }>(ref: LiveStateRef): SharedState<Data> {
+export function useLiveState<Data extends object = { [field: string]: unknown }>(
+  ref: LiveStateRef,
+): LiveStateState<Data> {
   return useStore(liveStateStore<Data>(useSession(), ref));
 }
 

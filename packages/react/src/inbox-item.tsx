@@ -4,7 +4,7 @@ import { type Action, ActionButton, useAction } from "./action.tsx";
 import { ExpandButton } from "./expand-button.tsx";
 import type { InboxState } from "./hooks.ts";
 import { Icon, type IconName } from "./icons.tsx";
-import { ItemText, type Selection } from "./item-text.tsx";
+import { ItemText, type LinkProps } from "./item-text.tsx";
 import { KindIcon } from "./kind-icon.tsx";
 import { ErrorMessage, Time } from "./notice.tsx";
 import { getContent } from "./notification-content.ts";
@@ -18,13 +18,13 @@ interface InboxItemProps {
   group: readonly [Notification, ...Notification[]];
   inbox: Pick<InboxState, "markRead" | "archive" | "restore" | "remove">;
   isArchive: boolean;
-  selection: Selection<Notification>;
+  links: LinkProps<Notification>;
   getDocumentName: ((documentId: string) => string | undefined) | undefined;
   list: RefObject<HTMLUListElement | null>;
 }
 
 /** Shows the newest notification of a thread, and on demand the earlier ones. The buttons act on all of them. */
-export function InboxItem({ group, inbox, isArchive, selection, getDocumentName, list }: InboxItemProps): ReactElement {
+export function InboxItem({ group, inbox, isArchive, links, getDocumentName, list }: InboxItemProps): ReactElement {
   const texts = useTexts();
   const action = useAction();
   // What is read can be archived at once.
@@ -38,8 +38,8 @@ export function InboxItem({ group, inbox, isArchive, selection, getDocumentName,
   const { actionUser, timestamp, messageKey, metadata } = newest;
   const { headline, body } = getContent(newest, userId, texts);
   const documentName = getDocumentName?.(metadata.documentId);
-  const { onOpen } = selection;
-  const opening = { ...selection, ...(onOpen && { onOpen: open }) };
+  const { onOpen } = links;
+  const opening = { ...links, ...(onOpen && { onOpen: open }) };
   function open(notification: Notification, event: MouseEvent): void {
     if (!notification.isRead) void reading.run(() => inbox.markRead([notification.id]));
     onOpen?.(notification, event);
@@ -56,7 +56,7 @@ export function InboxItem({ group, inbox, isArchive, selection, getDocumentName,
         <KindIcon messageKey={messageKey} />
       </RecordUserPhoto>
       <div className="colloquy-notification-text">
-        <ItemText record={newest} selection={opening}>
+        <ItemText record={newest} links={opening}>
           <strong>{headline}</strong>
           {unreadIds.length > 0 && <span className="colloquy-hidden"> ({texts.isUnread})</span>}
         </ItemText>
@@ -76,7 +76,7 @@ export function InboxItem({ group, inbox, isArchive, selection, getDocumentName,
           <ul className="colloquy-earlier">
             {earlier.map((notification) => (
               <li key={notification.id} data-read={notification.isRead}>
-                <ItemText record={notification} selection={opening}>
+                <ItemText record={notification} links={opening}>
                   <strong>{getContent(notification, userId, texts).headline}</strong>
                 </ItemText>{" "}
                 <Time at={notification.timestamp} />

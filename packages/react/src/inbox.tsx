@@ -5,7 +5,7 @@ import { Heading, type HeadingProps } from "./heading.tsx";
 import { useInbox } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
 import { InboxItem } from "./inbox-item.tsx";
-import type { Selection } from "./item-text.tsx";
+import type { LinkProps } from "./item-text.tsx";
 import type { Texts } from "./language-texts.ts";
 import { ErrorMessage, MoreButton, Notice } from "./notice.tsx";
 import { groupByThread, isMention } from "./notification-content.ts";
@@ -19,7 +19,7 @@ import { useSearch } from "./use-search.ts";
 export type InboxTab = "all" | "unread" | "mentions" | "archived";
 
 /** Props of `Inbox`. */
-export interface InboxProps extends Selection<Notification>, HeadingProps {
+export interface InboxProps extends LinkProps<Notification>, HeadingProps {
   /** Tab that is shown first; `all` by default. */
   initialTab?: InboxTab | undefined;
   /** Returns the name of a document to show with its notifications. */
@@ -31,7 +31,7 @@ export interface InboxProps extends Selection<Notification>, HeadingProps {
 
 /** Shows the notifications of the user in tabs, with buttons to mark as read, to archive and to delete them. */
 export function Inbox(props: InboxProps): ReactElement {
-  const { label, headingLevel, initialTab = "all", getDocumentName, actions, className, ...selection } = props;
+  const { label, headingLevel, initialTab = "all", getDocumentName, actions, className, ...links } = props;
   const texts = useTexts();
   const [tab, setTab] = useState(initialTab);
   const inbox = useInbox({ archived: tab === "archived" ? "only" : "exclude" });
@@ -86,7 +86,7 @@ export function Inbox(props: InboxProps): ReactElement {
           {groupByThread(shown).map((group) => (
             <InboxItem
               key={group.at(-1)?.id}
-              {...{ group, inbox, selection, getDocumentName, list, isArchive: tab === "archived" }}
+              {...{ group, inbox, links, getDocumentName, list, isArchive: tab === "archived" }}
             />
           ))}
         </ul>

@@ -12,7 +12,7 @@ export type {
   Unread,
   UserDirectory,
   UserProfile,
-  UserSearchPlace,
+  UserSearchOptions,
 } from "@colloquy/client/stores";
 export { ActivityFeed, type ActivityFeedProps } from "./activity-feed.tsx";
 export { Avatars, type AvatarsProps } from "./avatars.tsx";
@@ -23,8 +23,8 @@ export { ConfirmDialog, type ConfirmDialogProps } from "./confirm-dialog.tsx";
 export { Cursors, type CursorsProps } from "./cursors.tsx";
 export {
   type InboxState,
+  type LiveStateState,
   type PreferencesState,
-  type SharedState,
   type ThreadsState,
   type UnreadThreadsState,
   useActivities,
@@ -40,14 +40,14 @@ export {
 } from "./hooks.ts";
 export { Inbox, type InboxProps, type InboxTab } from "./inbox.tsx";
 export { InboxButton } from "./inbox-button.tsx";
-export type { Selection } from "./item-text.tsx";
+export type { LinkProps } from "./item-text.tsx";
 export type { LanguageTexts, MessageKey, Texts } from "./language-texts.ts";
 export { Pins, type PinsProps } from "./pins.tsx";
 export { Preferences, type PreferencesProps } from "./preferences.tsx";
 export { ColloquyProvider, type Session, useSession } from "./provider.tsx";
 export { TextsProvider, type TextsProviderProps, useTexts } from "./texts.tsx";
 export { Thread, type ThreadProps, type ThreadSlots } from "./thread.tsx";
-export type { GetPosition, ThreadOrder, ThreadStatus, ThreadTrait, ThreadView } from "./thread-filter.ts";
+export type { GetPosition, ThreadOrder, ThreadStatus, ThreadView, ThreadViewFilter } from "./thread-view.ts";
 export { Threads, type ThreadsProps } from "./threads.tsx";
 export type { Live, LivePages } from "./use-store.ts";
 export type { Attachment, Upload } from "./use-uploads.ts";

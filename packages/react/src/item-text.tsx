@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactElement, ReactNode } from "react";
 
-/** How a user opens what a record is about. */
-export interface Selection<Record> {
+/** Props of a component whose records are links or buttons. */
+export interface LinkProps<Record> {
   /** Returns the URL to which a record links, if any. */
   getLink?: ((record: Record) => string | undefined) | undefined;
   /** Called when the user opens a record. `event.preventDefault()` keeps the browser from following the link. */
@@ -10,13 +10,13 @@ export interface Selection<Record> {
 
 interface ItemTextProps<Record> {
   record: Record;
-  selection: Selection<Record>;
+  links: LinkProps<Record>;
   children: ReactNode;
 }
 
 /** Shows the text of a record, as a link or a button if it can be opened. */
-export function ItemText<Record>({ record, selection, children }: ItemTextProps<Record>): ReactElement {
-  const { getLink, onOpen } = selection;
+export function ItemText<Record>({ record, links, children }: ItemTextProps<Record>): ReactElement {
+  const { getLink, onOpen } = links;
   const href = getLink?.(record);
   const onClick = onOpen && ((event: MouseEvent) => onOpen(record, event));
   const text = <bdi>{children}</bdi>;

@@ -16,7 +16,7 @@ import {
   type Unread,
   unreadStore,
 } from "@colloquy/client/stores";
-import type { InboxState, PreferencesState, SharedState, ThreadsState } from "./hooks.ts";
+import type { InboxState, LiveStateState, PreferencesState, ThreadsState } from "./hooks.ts";
 import { useSession } from "./provider.tsx";
 import { type Live, type LivePages, useStore } from "./use-store.ts";
 
@@ -94,6 +94,8 @@ export function usePreferences(filter?: PreferencesFilter): PreferencesState & {
 }
 
 /** Returns a JSON object that the web pages of a document share, and that is kept until it is replaced. */
-export function useLiveState<Data extends object = { [field: string]: unknown }>(ref: LiveStateRef): SharedState<Data> {
+export function useLiveState<Data extends object = { [field: string]: unknown }>(
+  ref: LiveStateRef,
+): LiveStateState<Data> {
   return useLoaded(liveStateStore<Data>(useSession(), ref));
 }

@@ -2,7 +2,7 @@ import { type ReactElement, useId } from "react";
 import { Icon } from "./icons.tsx";
 import { PopoverButton } from "./popover-button.tsx";
 import { useTexts } from "./texts.tsx";
-import type { ThreadOrder, ThreadStatus, ThreadTrait, ThreadView } from "./thread-filter.ts";
+import type { ThreadOrder, ThreadStatus, ThreadView, ThreadViewFilter } from "./thread-view.ts";
 
 interface ThreadFilterButtonProps {
   view: ThreadView;
@@ -19,7 +19,7 @@ export function ThreadFilterButton({ view, setView, hasPositions }: ThreadFilter
     ["resolved", texts.resolved],
     ["all", texts.tabAll],
   ];
-  const traits: [ThreadTrait, string][] = [
+  const filters: [ThreadViewFilter, string][] = [
     ["unread", texts.tabUnread],
     ["mine", texts.filterMine],
     ["mentioned", texts.filterMentioned],
@@ -35,7 +35,7 @@ export function ThreadFilterButton({ view, setView, hasPositions }: ThreadFilter
   return (
     <PopoverButton
       face={<Icon name="filter" />}
-      attributes={{ "aria-label": texts.filter, "data-filtered": view.traits.length > 0 }}
+      attributes={{ "aria-label": texts.filter, "data-filtered": view.filters.length > 0 }}
     >
       {() => (
         <div className="colloquy-filters">
@@ -47,12 +47,12 @@ export function ThreadFilterButton({ view, setView, hasPositions }: ThreadFilter
           />
           <Choices
             legend={texts.filter}
-            choices={traits}
-            chosen={view.traits}
+            choices={filters}
+            chosen={view.filters}
             isMultiple
-            choose={(trait, isChosen) => {
-              const others = view.traits.filter((each) => each !== trait);
-              setView({ ...view, traits: isChosen ? [...others, trait] : others });
+            choose={(filter, isChosen) => {
+              const others = view.filters.filter((each) => each !== filter);
+              setView({ ...view, filters: isChosen ? [...others, filter] : others });
             }}
           />
           <Choices

@@ -11,8 +11,8 @@ import { getRootProps } from "./root-props.ts";
 import { getNeighbor, moveByRows } from "./roving.ts";
 import { useTexts } from "./texts.tsx";
 import { Thread, type ThreadProps } from "./thread.tsx";
-import { type GetPosition, matchesView, sortThreads, type ThreadView } from "./thread-filter.ts";
 import { ThreadFilterButton } from "./thread-filter-button.tsx";
+import { type GetPosition, matchesView, sortThreads, type ThreadView } from "./thread-view.ts";
 import { useSearch } from "./use-search.ts";
 
 /** Props of `Threads`. */
@@ -30,7 +30,7 @@ export interface ThreadsProps extends HeadingProps, Omit<ThreadProps, "thread" |
   children?: ReactNode | undefined;
 }
 
-const INITIAL_VIEW: ThreadView = { status: "open", traits: [], order: "newest" };
+const INITIAL_VIEW: ThreadView = { status: "open", filters: [], order: "newest" };
 
 /** Shows the threads of a document with filters. The one that the user opens has its comments and a field to reply. */
 export function Threads(props: ThreadsProps): ReactElement {
@@ -51,7 +51,7 @@ export function Threads(props: ThreadsProps): ReactElement {
     (each) => each.annotationId === activeId || matchesView(each, view, { userId, unreadIds }),
   );
   const isSearching = useSearch(threads, matching.length);
-  const isFiltered = view.status !== "all" || view.traits.length > 0;
+  const isFiltered = view.status !== "all" || view.filters.length > 0;
   const emptyText = data.length > 0 && isFiltered ? texts.noMatches : texts.noThreads;
   const empty = matching.length === 0 && !isSearching ? emptyText : undefined;
   const newest = data.find(({ annotationId }) => annotationId === activeId)?.comments.at(-1);

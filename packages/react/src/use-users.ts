@@ -1,4 +1,4 @@
-import { asError, findUsers, type UserProfile, type UserSearchPlace, usersStore } from "@colloquy/client/stores";
+import { asError, findUsers, type UserProfile, type UserSearchOptions, usersStore } from "@colloquy/client/stores";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useSession } from "./provider.tsx";
 
@@ -23,7 +23,7 @@ const PAUSE_MS = 100;
 const NOBODY: UserSearch = { data: [], isLoading: false, error: undefined };
 
 /** Searches users to mention, by `searchUsers` or in the service. Searches nobody without a text, but "" is one. */
-export function useUserSearch(text: string | undefined, { documentId }: UserSearchPlace = {}): UserSearch {
+export function useUserSearch(text: string | undefined, { documentId }: UserSearchOptions = {}): UserSearch {
   const session = useSession();
   const [found, setFound] = useState<UserSearch>(NOBODY);
   useEffect(() => {

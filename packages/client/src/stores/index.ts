@@ -43,6 +43,6 @@ export {
   unreadStore,
   unreadThreadsStore,
 } from "./unread.ts";
-export type { UserDirectory, UserProfile, UserSearchPlace } from "./user-directory.ts";
+export type { UserDirectory, UserProfile, UserSearchOptions } from "./user-directory.ts";
 export { findUsers, type UsersStore, usersStore } from "./users.ts";
 export { type Version, type VersionsData, type VersionsFilter, type VersionsStore, versionsStore } from "./versions.ts";

@@ -20,11 +20,11 @@ export interface UserDirectory {
    * Returns users and groups to mention whose names match a text, the best matches first. Without it, they are those
    * that the service knows: users with access to the document, or of the organization, and user groups.
    */
-  searchUsers?: ((text: string, place: UserSearchPlace) => UserProfile[] | Promise<UserProfile[]>) | undefined;
+  searchUsers?: ((text: string, options: UserSearchOptions) => UserProfile[] | Promise<UserProfile[]>) | undefined;
 }
 
-/** The purpose of a search for users. */
-export interface UserSearchPlace {
+/** Options of a search for users. */
+export interface UserSearchOptions {
   /** Document in which a user is to be mentioned. */
   documentId?: string | undefined;
 }

@@ -2,7 +2,7 @@ import { asError } from "./as-error.ts";
 import { searchDirectory } from "./search-directory.ts";
 import { getStore, type Session } from "./session.ts";
 import { Listeners, type Store } from "./store.ts";
-import type { UserProfile, UserSearchPlace } from "./user-directory.ts";
+import type { UserProfile, UserSearchOptions } from "./user-directory.ts";
 
 /** A store of the profiles that are known, by user ID. */
 export interface UsersStore extends Store<ReadonlyMap<string, UserProfile>> {
@@ -64,7 +64,7 @@ export function usersStore(session: Session): UsersStore {
 export async function findUsers(
   session: Session,
   text: string,
-  { documentId }: UserSearchPlace = {},
+  { documentId }: UserSearchOptions = {},
 ): Promise<UserProfile[]> {
   const { searchUsers } = session;
   if (!searchUsers) return searchDirectory(session, text, documentId).catch((error) => Promise.reject(asError(error)));

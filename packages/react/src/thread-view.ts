@@ -4,33 +4,33 @@ import type { CommentAnnotation } from "@colloquy/client";
 export type ThreadStatus = "open" | "resolved" | "all";
 /** Order of threads. */
 export type ThreadOrder = "newest" | "oldest" | "activity" | "position";
-/** What else the threads to show have in common. */
-export type ThreadTrait = "unread" | "mine" | "mentioned" | "assigned" | "detached";
+/** Filter that a thread must match. */
+export type ThreadViewFilter = "unread" | "mine" | "mentioned" | "assigned" | "detached";
 
-/** A choice of threads, and their order. */
+/** Filters and order of a list of threads. */
 export interface ThreadView {
   status: ThreadStatus;
-  traits: readonly ThreadTrait[];
+  filters: readonly ThreadViewFilter[];
   order: ThreadOrder;
 }
 
-/** For whom threads are shown. */
+/** The user to whom threads are shown. */
 interface Reader {
   userId: string;
   /** Annotation IDs of the threads that the user has not read. */
   unreadIds: readonly string[];
 }
 
-/** Returns whether a thread is as a view asks. */
-export function matchesView(thread: CommentAnnotation, { status, traits }: ThreadView, reader: Reader): boolean {
+/** Returns whether a thread matches the status and all filters of a view. */
+export function matchesView(thread: CommentAnnotation, { status, filters }: ThreadView, reader: Reader): boolean {
   const isResolved = thread.status.type === "terminal";
   return (
     (status === "all" || isResolved === (status === "resolved")) &&
-    traits.every((trait) => TRAITS[trait](thread, reader))
+    filters.every((filter) => FILTERS[filter](thread, reader))
   );
 }
 
-const TRAITS: Record<ThreadTrait, (thread: CommentAnnotation, reader: Reader) => boolean> = {
+const FILTERS: Record<ThreadViewFilter, (thread: CommentAnnotation, reader: Reader) => boolean> = {
   unread: ({ annotationId }, { unreadIds }) => unreadIds.includes(annotationId),
   mine: ({ comments }, { userId }) => comments.some(({ from }) => from?.userId === userId),
   mentioned: ({ comments }, { userId }) =>
