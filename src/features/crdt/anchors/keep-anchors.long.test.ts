@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addAnnotations, readAnnotations } from "../../../../test/comments.ts";
-import { addContent, readContent, updateContent } from "../../../../test/crdt.ts";
+import { addContent, COLLABORATIVE_DOCUMENT, readContent, updateContent } from "../../../../test/crdt.ts";
 import { eventually } from "../../../../test/eventually.ts";
 import { createTestDatabase, makePublic, TestWorkspace } from "../../../../test/harness.ts";
 import { runSql } from "../../../../test/run-sql.ts";
@@ -13,7 +13,12 @@ const ANCHOR = {
   quote: { exact: "within thirty days of the invoice" },
 };
 
-test("a process that is killed while it writes anchors has replaced neither them nor the content", async () => {
+const VERSION = { ...COLLABORATIVE_DOCUMENT, versionId: "empty" };
+
+test.each([
+  ["an update", (workspace: TestWorkspace) => updateContent(workspace, { type: "text", data: "Nothing is due." })],
+  ["a restore", (workspace: TestWorkspace) => workspace.result("/v2/crdt/versions/restore", VERSION)],
+])("%s that is killed while it writes anchors has replaced neither them nor the content", async (_, replace) => {
   const { database, connectionString } = await createTestDatabase();
   const environment = {
     ...{ DATABASE_URL: connectionString, DATA_DIR: await temporaryDataDir(), SECRET_KEY: "5".repeat(64) },
@@ -21,26 +26,33 @@ test("a process that is killed while it writes anchors has replaced neither them
   const killed = new ServiceProcess(environment);
   const created = await createWorkspace(database, { name: "killed", activityServiceEnabled: true });
   const workspace = await makePublic(new TestWorkspace(await killed.address(), created));
-  const data = "Payment is due within thirty days of the invoice.";
-  await addContent(workspace, { type: "text", data });
+  await addContent(workspace, { type: "text", data: "Nothing is due." });
+  await workspace.data("/v2/crdt/versions/add", { ...VERSION, name: "empty" });
+  await updateContent(workspace, { type: "text", data: "Payment is due within thirty days of the invoice." });
   await addAnnotations(workspace, [{ annotationId: "a", anchor: ANCHOR }]);
-  const before = await readAnnotations(workspace);
-  const lost = { type: "text" as const, data: "Nothing is due." };
+  const read = async (from: TestWorkspace) => ({
+    content: await readContent(from),
+    annotations: await readAnnotations(from),
+    versions: await from.data("/v2/crdt/versions/list", COLLABORATIVE_DOCUMENT),
+  });
+  const before = await read(workspace);
   await database.transaction(async (transaction) => {
     await transaction.run(sql`lock table comment_annotations in exclusive mode`);
-    const update = updateContent(workspace, lost).catch(() => "ended");
+    const replacing = replace(workspace).catch(() => "ended");
     await eventually(async () => {
       const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
       expect(await runSql(database, waiting)).not.toEqual([]);
     });
     await killed.kill();
-    expect(await update).toBe("ended");
+    expect(await replacing).toBe("ended");
   });
   const next = workspace.at((await startInProcess(environment)).address);
-  expect((await readContent(next)).data).toBe(data);
-  expect(await readAnnotations(next)).toEqual(before);
-  await updateContent(next, lost);
-  expect(await readAnnotations(next)).toMatchObject([{ anchor: ANCHOR, anchorState: "detached", anchorText: "" }]);
+  expect(await read(next)).toEqual(before);
+  await replace(next);
+  expect(await read(next)).toMatchObject({
+    content: { data: "Nothing is due." },
+    annotations: [{ anchor: ANCHOR, anchorState: "detached", anchorText: "" }],
+  });
 });
 
 test("restores, updates and annotations that change each other's anchors at once never deadlock", async () => {
