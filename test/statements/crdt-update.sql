@@ -5,17 +5,18 @@ select
     case when documents.migration_id is null then 'document ' else 'migrating ' end || documents.document_id end from documents
     where documents.organization_key = $2::uuid and documents.document_id = $3::text
       and documents.disabled order by documents.document_id limit 1)) as block,
+        (select workspace_id::text from organizations where organization_key = $4::uuid) as "workspaceId",
         type, content_key as "contentKey", version, client_id as "clientId", state, attributions,
-        array(select id::text from crdt_updates where organization_key = $4::uuid and document_id = $5::text and editor_id = $6::text
+        array(select id::text from crdt_updates where organization_key = $5::uuid and document_id = $6::text and editor_id = $7::text
     and crdt_updates.client_id = crdt_documents.client_id  order by id) as "updateIds",
-    array(select yjs_update from crdt_updates where organization_key = $7::uuid and document_id = $8::text and editor_id = $9::text
+    array(select yjs_update from crdt_updates where organization_key = $8::uuid and document_id = $9::text and editor_id = $10::text
     and crdt_updates.client_id = crdt_documents.client_id  order by id) as updates,
-    array(select author_id::text from crdt_updates where organization_key = $10::uuid and document_id = $11::text and editor_id = $12::text
+    array(select author_id::text from crdt_updates where organization_key = $11::uuid and document_id = $12::text and editor_id = $13::text
     and crdt_updates.client_id = crdt_documents.client_id  order by id) as "authorIds"
       from (select) as always
-      left join crdt_documents on organization_key = $13::uuid and document_id = $14::text and editor_id = $15::text and not coalesce((
-    select ((crdt_documents.created_at <= document_purges.deleted_at or crdt_documents.created_at > floor(extract(epoch from statement_timestamp()) * 1000)::bigint + $16::bigint) or (age((document_purges.deleted_in)::xid) >= 0 and age(crdt_documents.xmin) > age((document_purges.deleted_in)::xid))) from document_purges
-    where document_purges.organization_key = $17::uuid
+      left join crdt_documents on organization_key = $14::uuid and document_id = $15::text and editor_id = $16::text and not coalesce((
+    select ((crdt_documents.created_at <= document_purges.deleted_at or crdt_documents.created_at > floor(extract(epoch from statement_timestamp()) * 1000)::bigint + $17::bigint) or (age((document_purges.deleted_in)::xid) >= 0 and age(crdt_documents.xmin) > age((document_purges.deleted_in)::xid))) from document_purges
+    where document_purges.organization_key = $18::uuid
       and document_purges.document_id = crdt_documents.document_id), false);
 
 select sequence, anchor::text as fields

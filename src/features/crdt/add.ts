@@ -54,13 +54,9 @@ async function handle(
   const early = openOrganization(earlyReads, workspace, organizationId);
   const anchors = await selectAnchors(early, { documentId, editorIds: [editorId] });
   const author = userId === undefined ? undefined : { id: newId(), userId };
-  const { content, ...created } = await changeContent(early.key, {
-    type,
-    contentKey,
-    data,
-    authorId: author?.id ?? null,
-    anchors,
-  });
+  const owner = { workspaceId: workspace.id, organizationKey: early.key };
+  const authorId = author?.id ?? null;
+  const { content, ...created } = await changeContent(owner, { type, contentKey, data, authorId, anchors });
   const record = buildRecord(editorId, type, contentKey, content);
   const isNew = await inOrganization(database, workspace, organizationId, (scope) =>
     insertCollaborativeDocument(scope, {

@@ -1,12 +1,11 @@
 import Type from "typebox";
 import { invalidField, invalidFields, ServiceError } from "../../contract/errors.ts";
 import { FreeFormObject, FreeFormValue, Identifier } from "../../contract/schema.ts";
-import type { OrganizationKey } from "../../database/keys.ts";
 import { DocumentError, type DocumentErrorDetails } from "./document-error.ts";
 import { EditorSchema, NewEditorSchema } from "./schema/editor-schema.ts";
 import { SharedType } from "./shared-type.ts";
 import type { ChangedDocument, YjsDocumentChange, YjsDocumentRestore } from "./yjs-document.ts";
-import { changeWithoutBlocking, restoreWithoutBlocking } from "./yjs-document-pool.ts";
+import { changeWithoutBlocking, type DocumentOwner, restoreWithoutBlocking } from "./yjs-document-pool.ts";
 
 const DATA = "A string for `text`, an object for `map`, an array of objects for `array`, an XML string for `xml`.";
 const ContentData = Type.Union([Type.String(), FreeFormObject, Type.Array(FreeFormObject)], { description: DATA });
@@ -68,20 +67,14 @@ const SHAPES = {
 };
 
 /** Changes the document. Throws INVALID_ARGUMENT or FAILED_PRECONDITION for data it cannot take. */
-export async function changeContent(
-  organizationKey: OrganizationKey,
-  change: YjsDocumentChange,
-): Promise<ChangedDocument> {
+export async function changeContent(owner: DocumentOwner, change: YjsDocumentChange): Promise<ChangedDocument> {
   rejectOtherShapes(change);
-  return await changeWithoutBlocking(organizationKey, change).catch(throwServiceError);
+  return await changeWithoutBlocking(owner, change).catch(throwServiceError);
 }
 
 /** Restores the document. Throws FAILED_PRECONDITION for one whose history is too long. */
-export function restoreContent(
-  organizationKey: OrganizationKey,
-  restore: YjsDocumentRestore,
-): Promise<ChangedDocument> {
-  return restoreWithoutBlocking(organizationKey, restore).catch(throwServiceError);
+export function restoreContent(owner: DocumentOwner, restore: YjsDocumentRestore): Promise<ChangedDocument> {
+  return restoreWithoutBlocking(owner, restore).catch(throwServiceError);
 }
 
 function throwServiceError(error: unknown): never {

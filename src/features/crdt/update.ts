@@ -2,7 +2,6 @@ import Type, { type Static } from "typebox";
 import { MAX_THREADED_BODY_BYTES } from "../../contract/body-limit.ts";
 import { ServiceError } from "../../contract/errors.ts";
 import { type Context, operation } from "../../contract/operation.ts";
-import { organizationKey } from "../tenancy/organization-key.ts";
 import { openOrganization } from "../tenancy/organization-scope.ts";
 import { CollaborativeDocumentContent, changeContent, DATA_RULES } from "./collaborative-document.ts";
 import { getCrdt } from "./get.ts";
@@ -66,7 +65,7 @@ async function handle(
       const key = JSON.stringify(contentKey);
       throw new ServiceError("editor_mismatch", `${name} has the contentKey ${key}, which cannot be changed.`);
     }
-    return changeContent(organizationKey(context.workspace.id, organizationId), {
+    return changeContent(stored.owner, {
       type,
       contentKey,
       data,

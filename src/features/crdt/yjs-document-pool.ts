@@ -34,6 +34,12 @@ const MAX_INLINE_LENGTH = 32 * 1024;
 const MAX_THREAD_MEGABYTES = 1024;
 const THREAD_IDLE_MS = 60_000;
 
+/** The workspace and organization of a document. */
+export interface DocumentOwner {
+  workspaceId: string;
+  organizationKey: OrganizationKey;
+}
+
 interface ThreadLimits {
   /** Maximum number of documents of an organization that wait for a thread. */
   maxWaiting: number;
@@ -44,8 +50,8 @@ interface ThreadLimits {
 const MAX_THREADS = Math.max(1, Math.min(4, availableParallelism() - 1));
 
 /**
- * Changes large documents in threads. Starts a thread with the first document. Organizations take turns, so that one
- * with many documents does not delay the others.
+ * Changes large documents in threads. Starts a thread with the first document. Workspaces take turns, and so do the
+ * organizations of a workspace, so that one with many documents does not delay the others.
  */
 export class DocumentThreads {
   readonly #limits: ThreadLimits;
@@ -71,36 +77,37 @@ export class DocumentThreads {
 
   /** Throws UNAVAILABLE if too many documents wait or the change takes too long. Its thread then ends. */
   async change(
-    organizationKey: OrganizationKey,
+    owner: DocumentOwner,
     task: Exclude<ThreadTask, { compare: unknown } | { renew: unknown }>,
   ): Promise<ChangedDocument> {
-    const result = await this.#run(organizationKey, task);
+    const result = await this.#run(owner, task);
     if (!("changed" in result)) throw new Error("the thread has returned another result");
     return result.changed;
   }
 
   /** Throws as `change` does. */
-  async compare(organizationKey: OrganizationKey, compare: YjsDocumentComparison): Promise<ContentChange[]> {
-    const result = await this.#run(organizationKey, { compare });
+  async compare(owner: DocumentOwner, compare: YjsDocumentComparison): Promise<ContentChange[]> {
+    const result = await this.#run(owner, { compare });
     if (!("compared" in result)) throw new Error("the thread has returned another result");
     return result.compared;
   }
 
   /** Throws as `change` does. */
-  async renew(organizationKey: OrganizationKey, renew: YjsDocumentCompaction): Promise<RenewedAnchor[]> {
-    const result = await this.#run(organizationKey, { renew });
+  async renew(owner: DocumentOwner, renew: YjsDocumentCompaction): Promise<RenewedAnchor[]> {
+    const result = await this.#run(owner, { renew });
     if (!("renewed" in result)) throw new Error("the thread has returned another result");
     return result.renewed;
   }
 
-  async #run(organizationKey: OrganizationKey, task: ThreadTask): Promise<Exclude<ThreadResult, { error: unknown }>> {
+  async #run(owner: DocumentOwner, task: ThreadTask): Promise<Exclude<ThreadResult, { error: unknown }>> {
+    const { organizationKey } = owner;
     const count = this.#counts.get(organizationKey) ?? 0;
     if (count >= this.#limits.maxWaiting + MAX_THREADS) {
       throw unavailable("overloaded", "Too many large documents are being changed.");
     }
     this.#counts.set(organizationKey, count + 1);
     try {
-      return await this.#runInTurn(organizationKey, task);
+      return await this.#runInTurn(owner, task);
     } finally {
       const left = (this.#counts.get(organizationKey) ?? 0) - 1;
       if (left > 0) this.#counts.set(organizationKey, left);
@@ -109,11 +116,11 @@ export class DocumentThreads {
   }
 
   async #runInTurn(
-    organizationKey: OrganizationKey,
+    { workspaceId, organizationKey }: DocumentOwner,
     task: ThreadTask,
   ): Promise<Exclude<ThreadResult, { error: unknown }>> {
     const signal = AbortSignal.timeout(this.#limits.timeoutMs);
-    const permit = await this.#turns.acquire({ group: organizationKey, name: "documents" });
+    const permit = await this.#turns.acquire({ group: workspaceId, name: organizationKey });
     const result = await this.#pool
       .run(task, { signal })
       .catch((error: unknown) => {
@@ -130,53 +137,48 @@ export class DocumentThreads {
 const threads = new DocumentThreads({ maxWaiting: 32, timeoutMs: 60_000 });
 
 /** Changes a document without blocking the event loop for long: large ones in a thread. */
-export async function changeWithoutBlocking(
-  organizationKey: OrganizationKey,
-  change: YjsDocumentChange,
-): Promise<ChangedDocument> {
+export async function changeWithoutBlocking(owner: DocumentOwner, change: YjsDocumentChange): Promise<ChangedDocument> {
   const length = getLength(change.data, MAX_INLINE_LENGTH) + getStoredLength(change.before);
   // A state of a caller may be small and take long.
   const isFast = length + getAnchorsLength(change.anchors) <= MAX_INLINE_LENGTH && !change.base;
-  return isFast ? changeYjsDocument(change) : threads.change(organizationKey, { change });
+  return isFast ? changeYjsDocument(change) : threads.change(owner, { change });
 }
 
 /** Compacts a document without blocking the event loop for long: large ones in a thread. */
 export async function compactWithoutBlocking(
-  organizationKey: OrganizationKey,
+  owner: DocumentOwner,
   compact: YjsDocumentCompaction,
 ): Promise<ChangedDocument> {
   return getStoredLength(compact.before) <= MAX_INLINE_LENGTH
     ? compactYjsDocument(compact)
-    : threads.change(organizationKey, { compact });
+    : threads.change(owner, { compact });
 }
 
 /** Restores a document without blocking the event loop for long: large ones in a thread. */
 export async function restoreWithoutBlocking(
-  organizationKey: OrganizationKey,
+  owner: DocumentOwner,
   restore: YjsDocumentRestore,
 ): Promise<ChangedDocument> {
   const length = restore.earlier.length + getStoredLength(restore.before);
-  return length <= MAX_INLINE_LENGTH ? restoreYjsDocument(restore) : threads.change(organizationKey, { restore });
+  return length <= MAX_INLINE_LENGTH ? restoreYjsDocument(restore) : threads.change(owner, { restore });
 }
 
 /** Compares states of a document without blocking the event loop for long: large ones in a thread. */
 export async function compareWithoutBlocking(
-  organizationKey: OrganizationKey,
+  owner: DocumentOwner,
   compare: YjsDocumentComparison,
 ): Promise<ContentChange[]> {
   const { before, earlier, later } = compare;
   const length = getStoredLength(before) + earlier.length + (later?.length ?? 0);
-  return length <= MAX_INLINE_LENGTH ? compareYjsDocument(compare) : threads.compare(organizationKey, compare);
+  return length <= MAX_INLINE_LENGTH ? compareYjsDocument(compare) : threads.compare(owner, compare);
 }
 
 /** Renews the anchors in a document without blocking the event loop for long: those in large ones in a thread. */
 export async function renewWithoutBlocking(
-  organizationKey: OrganizationKey,
+  owner: DocumentOwner,
   renew: YjsDocumentCompaction,
 ): Promise<RenewedAnchor[]> {
-  return getStoredLength(renew.before) <= MAX_INLINE_LENGTH
-    ? renewYjsAnchors(renew)
-    : threads.renew(organizationKey, renew);
+  return getStoredLength(renew.before) <= MAX_INLINE_LENGTH ? renewYjsAnchors(renew) : threads.renew(owner, renew);
 }
 
 function getStoredLength(before: YjsDocumentBefore | undefined): number {

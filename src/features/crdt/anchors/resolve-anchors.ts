@@ -12,5 +12,5 @@ export async function resolveAnchors(
   const { stored } = await selectDocument(scope, document);
   if (!stored) return detachAnchors(anchors);
   const { type, contentKey } = stored;
-  return renewWithoutBlocking(scope.key, { type, contentKey, before: { ...stored, anchors } });
+  return renewWithoutBlocking(stored.owner, { type, contentKey, before: { ...stored, anchors } });
 }

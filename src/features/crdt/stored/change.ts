@@ -67,7 +67,7 @@ export function changeStoredDocument(
         return { ...stored, ...changed, record: buildRecord(document.editorId, type, contentKey, content) };
       };
       const compacted =
-        keepsReplaced && encode(await compactWithoutBlocking(early.key, { type, contentKey, before: stored }));
+        keepsReplaced && encode(await compactWithoutBlocking(stored.owner, { type, contentKey, before: stored }));
       const changed = encode(await change({ ...stored, anchors }, authorId));
       const replaced = await organization.transaction((scope) =>
         replaceDocumentAndKeep(scope, document, { compacted, changed: { ...changed, authorId } }),

@@ -30,11 +30,7 @@ export function compactUpdates(
       const { block, stored } = await selectDocument(organization, document);
       if (block || !stored || stored.updateIds.length === 0) return undefined;
       const { type, contentKey } = stored;
-      const { content, ...changed } = await compactWithoutBlocking(organization.key, {
-        type,
-        contentKey,
-        before: stored,
-      });
+      const { content, ...changed } = await compactWithoutBlocking(stored.owner, { type, contentKey, before: stored });
       const record = buildRecord(document.editorId, type, contentKey, content);
       const compacted = { ...stored, ...changed, record, isCompaction: true };
       if (await organization.transaction((transaction) => replaceDocument(transaction, document, compacted))) {

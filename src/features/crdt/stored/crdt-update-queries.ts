@@ -25,6 +25,7 @@ import { writeAnchors } from "../anchors/write-anchors.ts";
 import type { CollaborativeDocumentRef, QualifiedDocumentRef } from "../collaborative-document-ref.ts";
 import { markUnreported } from "../reports/crdt-report-queries.ts";
 import type { SharedType } from "../shared-type.ts";
+import type { DocumentOwner } from "../yjs-document-pool.ts";
 
 // A Yjs document is stored as its state together with the updates of its log, in any order. A statement that reads both
 // sees one snapshot, so a concurrent compaction cannot hide an update.
@@ -51,6 +52,7 @@ interface LoggedUpdates {
 }
 
 export interface StoredDocument extends LoggedUpdates {
+  owner: DocumentOwner;
   type: SharedType;
   contentKey: string;
   /** Version of the state. */
@@ -77,14 +79,17 @@ export async function selectDocument(
   document: CollaborativeDocumentRef,
 ): Promise<{ block: AccessBlock | null; stored: StoredDocument | undefined }> {
   const [row] = await scope.run(
-    sql<{ block: AccessBlock | null } & (StoredDocument | { state: null })>`select
+    sql<{ block: AccessBlock | null; workspaceId: string } & (Omit<StoredDocument, "owner"> | { state: null })>`select
         ${buildAccessBlock(scope.key, document.documentId)} as block,
+        (select workspace_id::text from organizations where organization_key = ${uuid(scope.key)}) as "workspaceId",
         type, content_key as "contentKey", version, client_id as "clientId", state, attributions,
         ${buildLoggedUpdates(scope, document)}
       from (select) as always
       left join crdt_documents on ${matchesRef(scope, document)} and ${isKept(sql`${uuid(scope.key)}`)}`,
   );
-  return { block: row?.block ?? null, stored: row && row.state !== null ? row : undefined };
+  if (!row || row.state === null) return { block: row?.block ?? null, stored: undefined };
+  const { block, workspaceId, ...stored } = row;
+  return { block, stored: { ...stored, owner: { workspaceId, organizationKey: scope.key } } };
 }
 
 /**
@@ -94,7 +99,7 @@ export async function selectDocument(
 export async function replaceDocument(
   transaction: InTransaction<StoredOrganization>,
   document: CollaborativeDocumentRef,
-  given: Omit<StoredDocument, "type" | "contentKey" | "updates"> & {
+  given: Omit<StoredDocument, "owner" | "type" | "contentKey" | "updates"> & {
     record: string;
     isCompaction: boolean;
     /** Author of the change, unless it is a compaction. */

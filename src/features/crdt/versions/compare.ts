@@ -74,7 +74,7 @@ async function handle({ database, workspace }: Context, request: Static<typeof R
   const isReversed = other && other.createdAt < version.createdAt;
   const [earlier, later] = isReversed ? [other, version] : [version, other];
   const compared = { type, contentKey, before: stored, earlier: earlier.state, later: later?.state };
-  const changes = await compareWithoutBlocking(scope.key, compared);
+  const changes = await compareWithoutBlocking(stored.owner, compared);
   const users = new Map((await selectAuthors(scope, document)).map(({ id, userId }) => [id, userId]));
   return changes
     .filter(({ kind }) => includeUnchanged || kind !== "unchanged")

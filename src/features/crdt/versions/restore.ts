@@ -44,7 +44,7 @@ async function handle(context: Context, { organizationId, documentId, editorId, 
     const { type, contentKey, clientId } = stored;
     const earlier = await selectVersionState(early, ref, { id: versionId, clientId });
     if (!earlier) throw versionNotFound(versionId);
-    return restoreContent(early.key, { type, contentKey, before: stored, earlier: earlier.state, authorId });
+    return restoreContent(stored.owner, { type, contentKey, before: stored, earlier: earlier.state, authorId });
   };
   const replacedVersionId = await changeStoredDocument(context, ref, {
     userId: context.user?.userId,
