@@ -116,9 +116,10 @@ function testTutorials(): void {
     const getLeft = async (index: number) => Math.round((await pins[index]?.boundingBox())?.x ?? 0);
     const before = await getLeft(1);
     await pins[0]?.press("ArrowRight");
-    await expect.poll(() => getLeft(1)).toBe(before + 8);
+    await expect.poll(() => getLeft(1)).toBeGreaterThan(before);
+    const after = await getLeft(1);
     await pins[1]?.press("ArrowRight");
-    expect(await getLeft(1)).toBe(before + 8);
+    expect(await getLeft(1)).toBe(after);
     await pins[1]?.click();
     await grace.getByRole("article").getByText("Whose house is this?").waitFor();
     for (const page of [ada, grace]) await expect.poll(() => countOverlaps(page)).toBe(0);
