@@ -1,5 +1,5 @@
 /**
- * Starts a small product, with two users side by side on one page:
+ * Starts a small product, whose page shows what a user of each role sees:
  *   npm run example:workspace-app -- [--port <port>] [options]
  * Starts the service too, unless it runs already or --url names another one.
  */

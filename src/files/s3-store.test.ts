@@ -5,7 +5,7 @@ import { startOwnTestService } from "../../test/harness.ts";
 import { BUCKET_KEYS, startBucket } from "../../test/s3-bucket.ts";
 import { readFilesUrl } from "../config/file-settings.ts";
 import { deleteExpiredRows } from "../database/expiry.ts";
-import { deleteLeftFiles } from "../features/files/remove-files.ts";
+import { deleteUnreferencedFiles } from "../features/files/remove-files.ts";
 import { organizationKey } from "../features/tenancy/organization-key.ts";
 import { S3Store } from "./s3-store.ts";
 
@@ -48,7 +48,7 @@ test("an upload for another file, or without a signature, is rejected", async ()
   expect((await sendRaw(forged, "PUT", upload.headers, BYTES)).status).toBe(403);
 });
 
-test("a file that is not there cannot be named, and what is uploaded after it is named changes nothing", async () => {
+test("a missing file cannot be referenced, and what is uploaded after it is referenced changes nothing", async () => {
   const { fileId, upload } = await addFile();
   const naming = {
     ...SCOPE,
@@ -71,7 +71,7 @@ test("the bytes of a deleted record are deleted, with what was uploaded later", 
   const { headers } = await sendRaw(url, "GET");
   await sendRaw(upload.url, "PUT", upload.headers, BYTES);
   await workspace.data("/v2/commentannotations/delete", { ...SCOPE, annotationIds: [annotationId] });
-  await deleteExpiredRows(deleteLeftFiles(service.database, store));
+  await deleteExpiredRows(deleteUnreferencedFiles(service.database, store));
   expect((await sendRaw(url, "GET")).status).toBe(404);
   expect((await sendRaw(String(headers.location), "GET")).status).toBe(404);
 });

@@ -61,7 +61,7 @@ function getMetrics(
     documentSync: { counts: { sockets: 0, documents: 0 }, closings: {} },
     files: {
       counts: { transfers: {}, failures: {} },
-      readStored: async () => [{ state: "named", count: 2, bytes: 20 }],
+      readStored: async () => [{ state: "referenced", count: 2, bytes: 20 }],
     },
     streams: { open: 0 },
     isWorker,
@@ -76,8 +76,8 @@ test("a service with a worker that cannot write is not ready for writing", async
 
 test("the files of a service are counted once, although each process reads them", async () => {
   const text = await addUpMetrics([await getMetrics("ok"), await getMetrics("ok")]).text();
-  expect(text).toContain('colloquy_files{state="named"} 2');
-  expect(text).toContain('colloquy_file_bytes{state="named"} 20');
+  expect(text).toContain('colloquy_files{state="referenced"} 2');
+  expect(text).toContain('colloquy_file_bytes{state="referenced"} 20');
   expect(text).toContain('colloquy_file_bytes{state="removed"} 0');
 });
 

@@ -122,7 +122,7 @@ function registerFiles(registry: Registry, { counts, readStored }: Sources["file
         const stored = await readStored().catch(() => undefined);
         this.reset();
         if (!stored) return;
-        for (const state of ["pending", "unnamed", "named", "removed"]) this.set({ state }, 0);
+        for (const state of ["pending", "unreferenced", "referenced", "removed"]) this.set({ state }, 0);
         for (const { state, [unit]: value } of stored) this.set({ state }, value);
       },
     });

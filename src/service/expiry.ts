@@ -5,7 +5,7 @@ import { deleteExpiredAuditEntries } from "../features/audit/expiry.ts";
 import { deleteExpiredAutomaticVersions } from "../features/crdt/versions/automatic/expiry.ts";
 import { deleteExpiredMigrations } from "../features/documents/migration/expiry.ts";
 import { deleteExpiredEvents } from "../features/event-log/expiry.ts";
-import { deleteLeftFiles } from "../features/files/remove-files.ts";
+import { deleteUnreferencedFiles } from "../features/files/remove-files.ts";
 import { deleteExpiredIdempotencyKeys } from "../features/idempotency/expiry.ts";
 import { deleteExpiredDeliveries } from "../features/mails/deliveries/expiry.ts";
 import { deleteExpiredNotifications } from "../features/notifications/expiry.ts";
@@ -65,7 +65,7 @@ function getExpiring(
     webhook_messages: deleteExpiredMessages(database),
     mails: deleteExpiredDeliveries(database, config.mailRetentionDays),
     events: deleteExpiredEvents(database, config.eventRetentionMs),
-    files: deleteLeftFiles(database, files),
+    files: deleteUnreferencedFiles(database, files),
     idempotency_keys: deleteExpiredIdempotencyKeys(database),
     audit_entries: deleteExpiredAuditEntries(database, auditRetentionDays),
     requests: deleteExpiredRequests(database, config.requestRetentionDays),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readFilesUrl } from "../../src/config/file-settings.ts";
 import { deleteExpiredRows } from "../../src/database/expiry.ts";
-import { deleteLeftFiles } from "../../src/features/files/remove-files.ts";
+import { deleteUnreferencedFiles } from "../../src/features/files/remove-files.ts";
 import { organizationKey } from "../../src/features/tenancy/organization-key.ts";
 import { createWorkspace } from "../../src/features/workspaces/workspaces.ts";
 import type { FileKey } from "../../src/files/file-store.ts";
@@ -111,7 +111,7 @@ describe("a service that is killed after the commit of a deletion and before tha
     await workspace.data("/v2/organizations/documents/delete", { organizationId: "acme", documentIds: ["killed"] });
     await killed.terminate("SIGKILL");
     expect([await store.has(key), await readRows(key)]).toEqual([true, [{ removed_at: null }]]);
-    await deleteExpiredRows(deleteLeftFiles(database, store));
+    await deleteExpiredRows(deleteUnreferencedFiles(database, store));
     expect([await store.has(key), await readRows(key)]).toEqual([false, []]);
   });
 });

@@ -32,7 +32,7 @@ export interface UploadOptions {
 }
 
 /**
- * Stores a file, and returns the attachment by which a record names it. Sends the bytes again after a failure. Throws a
+ * Stores a file, and returns the attachment that references it. Sends the bytes again after a failure. Throws a
  * ColloquyError, or the reason of the signal once it is aborted.
  */
 export async function uploadFile(

@@ -6,7 +6,7 @@ import { useSession } from "./provider.tsx";
 /** A file of a comment. */
 export type Attachment = Comment["attachments"][number];
 
-/** Stores a file, and returns the attachment that names it. */
+/** Stores a file, and returns the attachment that references it. */
 export type Upload = (
   file: File,
   options: {

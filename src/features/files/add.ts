@@ -5,7 +5,7 @@ import { Identifier } from "../../contract/schema.ts";
 import { newId } from "../../database/new-id.ts";
 import { ensureDocument } from "../implicit-creation/ensure-document.ts";
 import { acrossOrganizations, openOrganization } from "../tenancy/organization-scope.ts";
-import { assertRoom, assertRoomInWorkspace, isAllowed } from "./file-limits.ts";
+import { assertQuota, assertWorkspaceQuota, isAllowed } from "./file-limits.ts";
 import { insertFile } from "./file-queries.ts";
 
 const CONTENT_TYPE = String.raw`[\w!#$&^.+-]+/[\w!#$&^.+-]+( *; *[\w-]+=("[\w.,+ -]*"|[\w.,+-]+))*`;
@@ -57,10 +57,10 @@ export const addFile = operation({
   summary: "Add a file",
   description:
     "Returns a `fileId` and where to send the bytes: a PUT to `upload.url` with the `upload.headers` and exactly " +
-    "`size` bytes, whose SHA-256 is the `checksum` if it is sent. The URL works once. Then name the file in a " +
-    "record: an attachment of a comment has its `fileId`. A file belongs to the record that names it, and is " +
-    "deleted with it; a file that no record names is deleted after a day.\n\nUsers name a document in which they may " +
-    "comment, and only they can name their files.",
+    "`size` bytes, whose SHA-256 is the `checksum` if it is sent. The URL works once. Then reference the file in a " +
+    "record: an attachment of a comment has its `fileId`. A file belongs to the record that references it, and is " +
+    "deleted with it; a file that no record references is deleted after a day.\n\nUsers name a document in which " +
+    "they may comment, and only they can reference their files.",
   message: "File added.",
   scope: "write",
   endUsers: { role: "commenter", on: "documents", changes: "own" },
@@ -88,9 +88,9 @@ async function handle(
   }
   const id = newId();
   const key = await database.transaction(async (transaction) => {
-    await assertRoomInWorkspace(acrossOrganizations(transaction), workspace.id, limits, file.size);
+    await assertWorkspaceQuota(acrossOrganizations(transaction), workspace.id, limits, file.size);
     const scope = openOrganization(transaction, workspace, organizationId);
-    await assertRoom(scope, limits, file.size, user?.userId);
+    await assertQuota(scope, limits, file.size, user?.userId);
     await ensureDocument(scope, documentId);
     await insertFile(scope, { ...file, id, checksum: file.checksum, userId: user?.userId });
     return scope.key;

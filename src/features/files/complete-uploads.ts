@@ -1,10 +1,10 @@
 import type { Context } from "../../contract/operation.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { lockUpload, markUploaded } from "./file-queries.ts";
-import { getFileIds, type WithAttachments } from "./named-files.ts";
+import { getFileIds, type WithAttachments } from "./reference-files.ts";
 
 /**
- * Makes the uploads of files that a request names complete, if clients send them to another host. Runs before the
+ * Makes the uploads of files that a request references complete, if clients send them to another host. Runs before the
  * transaction of the request, because it waits for that host. Locks the row of each file meanwhile: what is uploaded
  * after the first completion changes nothing.
  */

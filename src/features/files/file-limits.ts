@@ -15,7 +15,7 @@ export function isAllowed(contentType: string, types: readonly string[]): boolea
  * Throws FAILED_PRECONDITION if a new file would exceed what the workspace may have. Further adds of the workspace wait
  * until the transaction ends, so that they count the new file.
  */
-export async function assertRoomInWorkspace(
+export async function assertWorkspaceQuota(
   scope: InTransaction<CrossTenantScope>,
   workspaceId: string,
   { maxBytesOfWorkspace }: FileLimits,
@@ -32,7 +32,7 @@ export async function assertRoomInWorkspace(
  * Throws FAILED_PRECONDITION if a new file would exceed what the user or the organization may have. Their further adds
  * wait in the same way.
  */
-export async function assertRoom(
+export async function assertQuota(
   scope: InTransaction<OrganizationScope>,
   { maxBytesOfUser, maxBytesOfOrganization }: FileLimits,
   size: number,

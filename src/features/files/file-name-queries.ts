@@ -9,7 +9,7 @@ const SCANNED_FILES = 1_000;
 /** The JSON text in which a file's name may mention users. */
 const TEXT = sql`json_build_object('name', name)::text`;
 
-export const NAMED_FILES: MentioningRecords = {
+export const FILE_NAMES: MentioningRecords = {
   ...{ table: "files", key: ["id"], writtenAt: "created_at", hasBytes: false },
   text: TEXT,
 };
@@ -31,7 +31,7 @@ export async function scanFileNames(
           case when ${mayMention(sql`text`, mentions.patterns)} then text end as text
         from (
           select id, ${TEXT} as text from files
-          where organization_key = ${uuid(scope.key)} and id > ${text(after)} and ${existedAt(NAMED_FILES, accepted)}
+          where organization_key = ${uuid(scope.key)} and id > ${text(after)} and ${existedAt(FILE_NAMES, accepted)}
           order by id limit ${integer(SCANNED_FILES)}
         ) as scanned order by id`,
     ),

@@ -7,14 +7,14 @@ import type { InTransaction, OrganizationScope, StoredOrganization } from "../te
 import { type AccessBlock, buildAccessBlock } from "../tenancy/tenancy-queries.ts";
 
 /** What the service knows of a file. */
-export interface FileFacts {
+export interface FileInfo {
   id: string;
   name: string;
   contentType: string;
   size: number;
 }
 
-interface NewFile extends FileFacts {
+interface NewFile extends FileInfo {
   userId: string | undefined;
   checksum: string | undefined;
 }
@@ -61,7 +61,7 @@ export async function selectUpload(scope: StoredOrganization, fileId: string): P
   return row;
 }
 
-/** Locks a file whose upload is not complete. Returns what was said of it. */
+/** Locks a file whose upload is not complete. Returns what the upload must be. */
 export async function lockUpload(
   scope: InTransaction<StoredOrganization>,
   fileId: string,
@@ -90,7 +90,7 @@ export async function markUploaded(
   return rows.length > 0;
 }
 
-/** The record that names a file: a comment, a recording, or a user by the photo. */
+/** The record that references a file: a comment, a recording, or a user by the photo. */
 export type FileOwner =
   | { annotationSequence: number; commentId: number }
   | { recordingId: string }
@@ -110,25 +110,26 @@ interface OwnerColumns {
 }
 
 const OWNER = sql`annotation_sequence, comment_id, recording_id, photo_user_id`;
-/** Condition that no record has ever named a file. */
-export const UNNAMED = sql`num_nonnulls(annotation_sequence, recording_id, photo_user_id) = 0`;
+/** Condition that no record has ever referenced the file. */
+export const NEVER_REFERENCED = sql`num_nonnulls(annotation_sequence, recording_id, photo_user_id) = 0`;
 
 /**
- * Makes files belong to the records that name them. Returns those that are uploaded and no other record names; a user
- * must have uploaded them, unless the record named them before. Locks rows in key order to avoid deadlocks.
+ * Makes files belong to the records that reference them. Returns those that are uploaded and that no other record
+ * references; a user must have uploaded them, unless the record referenced them before. Locks rows in key order to
+ * avoid deadlocks.
  */
 export async function claimFiles(
   scope: InTransaction<OrganizationScope>,
   claims: readonly FileClaim[],
   userId: string | undefined,
-): Promise<Map<string, FileFacts>> {
+): Promise<Map<string, FileInfo>> {
   const ids = texts(claims.map(({ fileId }) => fileId));
   const owners: OwnerColumns[] = claims.map(({ owner }) => owner);
   await scope.run(
     sql`select id from files where organization_key = ${uuid(scope.key)} and id = any(${ids}) order by id for update`,
   );
   const rows = await scope.run(
-    sql<FileFacts>`update files set annotation_sequence = claim.annotation_sequence, comment_id = claim.comment_id,
+    sql<FileInfo>`update files set annotation_sequence = claim.annotation_sequence, comment_id = claim.comment_id,
         recording_id = claim.recording_id, photo_user_id = claim.photo_user_id
       from unnest(
         ${ids},
@@ -150,12 +151,12 @@ export async function claimFiles(
 }
 
 /** Returns the condition that a row of files has an owner that exists and has the file's ID in its text. */
-export function isNamed(organizationKey: OrganizationKey): Sql {
-  return buildIsNamed(sql`${uuid(organizationKey)}`);
+export function isReferenced(organizationKey: OrganizationKey): Sql {
+  return buildIsReferenced(sql`${uuid(organizationKey)}`);
 }
 
 /** Returns the same condition for an expression of the organization's key. */
-export function buildIsNamed(key: Sql): Sql {
+export function buildIsReferenced(key: Sql): Sql {
   const hasId = (table: Sql) => sql`strpos(${table}.record::text, files.id) > 0`;
   return sql`case
     when annotation_sequence is not null then exists (select 1 from comments
@@ -169,12 +170,12 @@ export function buildIsNamed(key: Sql): Sql {
     else false end`;
 }
 
-export interface Download extends FileFacts {
+export interface Download extends FileInfo {
   checksum: string | null;
   block: AccessBlock | null;
 }
 
-/** Reads a file that a record names. */
+/** Reads a file that a record references. */
 export async function selectDownload(scope: StoredOrganization, fileId: string): Promise<Download | undefined> {
   const key = uuid(scope.key);
   const documentId = sql`coalesce(
@@ -186,7 +187,7 @@ export async function selectDownload(scope: StoredOrganization, fileId: string):
     sql<Download>`select id, name, content_type as "contentType", size, checksum,
         ${buildAccessBlock(scope.key, documentId)} as block
       from files where organization_key = ${key} and id = ${text(fileId)} and uploaded_at is not null
-        and removed_at is null and ${isNamed(scope.key)}`,
+        and removed_at is null and ${isReferenced(scope.key)}`,
   );
   return row;
 }

@@ -30,16 +30,16 @@ async function addFile(file: object = {}) {
   return workspace.data(ADD, { ...NEW_FILE, ...file });
 }
 
-test("a comment names an uploaded file, which is read by the signed URL of its attachment", async () => {
+test("a comment references an uploaded file, which is read by the signed URL of its attachment", async () => {
   const fileId = await uploadFile(workspace);
   const annotationId = await addCommentWith(workspace, [
     { fileId, url: "https://elsewhere.example.com", name: "other.exe", label: "kept" },
     { url: "https://files.example.com/linked.png" },
   ]);
   const [attachment, linked] = await readAttachments(workspace, annotationId);
-  const facts = { fileId, label: "kept", name: "fox.txt", mimeType: "text/plain", size: BYTES.length };
+  const info = { fileId, label: "kept", name: "fox.txt", mimeType: "text/plain", size: BYTES.length };
   expect(attachment).toEqual({
-    ...facts,
+    ...info,
     url: expect.stringContaining(`${service.address}/v2/files/download?token=`),
     urlExpiresAt: expect.any(Number),
   });
@@ -146,7 +146,7 @@ describe("a comment cannot name a file", () => {
     await expectMissing(await uploadFile(workspace), { organizationId: "globex" });
   });
 
-  test("that another record names, or twice", async () => {
+  test("that another record references, or twice", async () => {
     const fileId = await uploadFile(workspace);
     const twice = adding(fileId);
     twice.commentAnnotations.push(...adding(fileId).commentAnnotations);
@@ -211,7 +211,7 @@ test("a user uploads only to a document in which the user may comment", async ()
 });
 
 describe("a file is not found", () => {
-  test("once its comment is deleted, or no longer names it", async () => {
+  test("once its comment is deleted, or no longer references it", async () => {
     const [deleted, dropped, kept] = [
       await uploadFile(workspace),
       await uploadFile(workspace),

@@ -3,21 +3,21 @@ import type { FileRef } from "../../contract/file-links.ts";
 import type { Queryable } from "../../database/statement.ts";
 import type { FileStore, StoredBytes } from "../../files/file-store.ts";
 import { storedOrganization } from "../tenancy/organization-scope.ts";
-import { type FileFacts, selectDownload } from "./file-queries.ts";
+import { type FileInfo, selectDownload } from "./file-queries.ts";
 
 interface Dependencies {
   database: Queryable;
   store: FileStore;
 }
 
-export interface FoundFile extends FileFacts {
+export interface FoundFile extends FileInfo {
   /** SHA-256 in hexadecimal digits; null if nobody knows it. */
   checksum: string | null;
   /** The bytes, or the function that returns a URL from which they are read without the service. */
   bytes: StoredBytes | ((method: "GET" | "HEAD", headers: { type: string; disposition: string }) => Promise<string>);
 }
 
-/** Opens a file. Throws NOT_FOUND unless it is uploaded, and the record that names it exists and can be read. */
+/** Opens a file. Throws NOT_FOUND unless it is uploaded, and the record that references it exists and can be read. */
 export async function findDownload(
   { database, store }: Dependencies,
   { organizationKey, fileId }: FileRef,

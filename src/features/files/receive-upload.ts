@@ -30,20 +30,21 @@ export async function receiveUpload(
   if (!expected) throw new ServiceError("not_found", "The file does not exist any more. Call /v2/files/add again.");
   assertAccessible(expected.block, "of the file");
   if (expected.isUploaded) throw alreadyUploaded();
-  rejectOtherHeaders(expected, request);
-  const partial = await store.begin().catch(rethrowFull);
+  assertHeaders(expected, request);
+  const partial = await store.begin().catch(rethrowStorageFull);
   try {
     let received = 0;
     await request.read(expected, async (chunk) => {
       received += chunk.length;
       if (received > expected.size) throw mismatch(`The body has more than ${expected.size} bytes.`);
-      await partial.write(chunk).catch(rethrowFull);
+      await partial.write(chunk).catch(rethrowStorageFull);
     });
-    const { bytes, checksum } = await partial.finish().catch(rethrowFull);
+    const { bytes, checksum } = await partial.finish().catch(rethrowStorageFull);
     if (bytes !== expected.size) throw mismatch(`The body has ${bytes} bytes instead of ${expected.size}.`);
-    if (checksum !== (expected.checksum ?? checksum)) throw mismatch("The bytes have another SHA-256 than `checksum`.");
-    // The row stays locked until its bytes are in place, so that nobody names a file without bytes, and no other upload
-    // of the same file replaces them.
+    if (checksum !== (expected.checksum ?? checksum))
+      throw mismatch("The SHA-256 of the bytes differs from the `checksum`.");
+    // The row stays locked until its bytes are in place, so that nobody references a file without bytes, and no other
+    // upload of the same file replaces them.
     await database.transaction(async (transaction) => {
       const isFirst = await markUploaded(storedOrganization(transaction, organizationKey), fileId, checksum);
       if (!isFirst) throw alreadyUploaded();
@@ -55,19 +56,19 @@ export async function receiveUpload(
 }
 
 function keep(partial: PartialFile, key: FileKey): Promise<void> {
-  return partial.keep(key).catch(rethrowFull);
+  return partial.keep(key).catch(rethrowStorageFull);
 }
 
-function rejectOtherHeaders({ contentType, size }: PendingUpload, request: UploadRequest): void {
+function assertHeaders({ contentType, size }: PendingUpload, request: UploadRequest): void {
   if ((request.contentLength ?? size) !== size) {
     throw mismatch(`The Content-Length must be ${size}, the \`size\` that was sent to /v2/files/add.`);
   }
-  if (toComparable(request.contentType) !== toComparable(contentType)) {
+  if (normalizeType(request.contentType) !== normalizeType(contentType)) {
     throw mismatch(`The Content-Type must be ${contentType}, as it was sent to /v2/files/add.`);
   }
 }
 
-function toComparable(contentType = ""): string {
+function normalizeType(contentType = ""): string {
   return contentType.replaceAll(" ", "").toLowerCase();
 }
 
@@ -80,7 +81,7 @@ function alreadyUploaded(): ServiceError {
 }
 
 /** Throws UNAVAILABLE if the disk is full, and other errors as they are. */
-function rethrowFull(error: unknown): never {
+function rethrowStorageFull(error: unknown): never {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code !== "ENOSPC" && code !== "EDQUOT") throw error;
   throw unavailable("storage_full", "The storage of files is full.", { cause: error });

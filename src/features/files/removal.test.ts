@@ -20,16 +20,16 @@ import { deleteExpiredRows } from "../../database/expiry.ts";
 import type { FileStore } from "../../files/file-store.ts";
 import { FolderStore } from "../../files/folder-store.ts";
 import { organizationKey } from "../tenancy/organization-key.ts";
-import { deleteLeftFiles } from "./remove-files.ts";
+import { deleteUnreferencedFiles } from "./remove-files.ts";
 
 const service = await startOwnTestService();
 const { database, config } = service;
 const FOLDER = join(config.dataDir, "files");
 const store = new FolderStore(FOLDER);
 
-/** Deletes what no record names, as the timers do. */
+/** Deletes what no record references, as the timers do. */
 function sweep(files: FileStore = store): Promise<void> {
-  return deleteExpiredRows(deleteLeftFiles(database, files));
+  return deleteExpiredRows(deleteUnreferencedFiles(database, files));
 }
 
 /** Returns the IDs of the files whose bytes are stored, and of those with rows. */
@@ -42,7 +42,7 @@ async function readFiles(workspace: TestWorkspace, organizationId = "acme"): Pro
   return [stored.sort(), rows.map(({ id }) => id)];
 }
 
-/** Uploads files that a comment each names. Returns their IDs and those of the annotations. */
+/** Uploads files that a comment each references. Returns their IDs and those of the annotations. */
 async function addNamed(workspace: TestWorkspace, count: number) {
   const fileIds: string[] = [];
   const annotationIds: string[] = [];
@@ -83,7 +83,7 @@ test("files of deleted comments, annotations and documents are deleted, and othe
   expect(await readFiles(workspace)).toEqual([[], []]);
 });
 
-test("a file that no record names is deleted after a day, whether it was uploaded or not", async () => {
+test("a file that no record references is deleted after a day, whether it was uploaded or not", async () => {
   const workspace = await service.workspace();
   const { fileIds } = await addNamed(workspace, 1);
   await uploadFile(workspace);
@@ -95,7 +95,7 @@ test("a file that no record names is deleted after a day, whether it was uploade
   expect(await readFiles(workspace)).toEqual([fileIds, fileIds]);
 });
 
-test("bytes that could not be deleted are deleted later, and nobody reads or names the file meanwhile", async () => {
+test("bytes that could not be deleted are deleted later, and nobody can use the file meanwhile", async () => {
   const workspace = await service.workspace();
   const { annotationIds, fileIds } = await addNamed(workspace, 1);
   const url = await readFileUrl(workspace, annotationIds[0] ?? "");

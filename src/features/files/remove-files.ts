@@ -8,8 +8,8 @@ import {
   deleteFileRows,
   MARKED_AT_ONCE,
   markAllFiles,
-  markLeftFiles,
-  selectKeysWithLeftFiles,
+  markUnreferencedFiles,
+  selectKeysWithUnreferencedFiles,
   selectRemovedFiles,
 } from "./removed-file-queries.ts";
 
@@ -35,9 +35,9 @@ export async function deleteRemovedFiles(
   }
 }
 
-/** Deletes the files that no record of the organization names. Returns how many. */
-async function removeLeftFiles(organization: StoredOrganization, store: FileStore): Promise<number> {
-  while ((await markLeftFiles(organization)) === MARKED_AT_ONCE);
+/** Deletes the files that no record of the organization references. Returns how many. */
+async function removeUnreferencedFiles(organization: StoredOrganization, store: FileStore): Promise<number> {
+  while ((await markUnreferencedFiles(organization)) === MARKED_AT_ONCE);
   return deleteRemovedFiles(organization, store);
 }
 
@@ -51,8 +51,8 @@ export async function removeAllFiles(
   await deleteRemovedFiles(organization, store, signal);
 }
 
-/** Returns the function that deletes files that no record names any more, or that none has named in a day. */
-export function deleteLeftFiles(database: Database, store: FileStore): DeleteExpiredChunk {
+/** Returns the function that deletes files that no record references any more, or that none has referenced in a day. */
+export function deleteUnreferencedFiles(database: Database, store: FileStore): DeleteExpiredChunk {
   const scope = acrossOrganizations(database);
   let after: OrganizationKey | undefined;
   return async (limit) => {
@@ -60,10 +60,10 @@ export function deleteLeftFiles(database: Database, store: FileStore): DeleteExp
     let count = 0;
     do {
       const keys = await selectOrganizationKeys(scope, after, ORGANIZATIONS_PER_LOOK);
-      for (const key of await selectKeysWithLeftFiles(scope, keys)) {
+      for (const key of await selectKeysWithUnreferencedFiles(scope, keys)) {
         after = key;
         const organization = storedOrganization(database, key);
-        count += await removeLeftFiles(organization, store);
+        count += await removeUnreferencedFiles(organization, store);
         if (count >= limit) return count;
       }
       after = keys.length < ORGANIZATIONS_PER_LOOK ? undefined : keys.at(-1);

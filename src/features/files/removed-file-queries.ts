@@ -5,24 +5,24 @@ import { NOW_MS } from "../../database/time.ts";
 import { existedAt, type Moment } from "../purge/purge-queries.ts";
 import type { CrossTenantScope, StoredOrganization } from "../tenancy/organization-scope.ts";
 import { KEY_DIGITS } from "../tenancy/tenancy-queries.ts";
-import { buildIsNamed, isNamed, UNNAMED } from "./file-queries.ts";
+import { buildIsReferenced, isReferenced, NEVER_REFERENCED } from "./file-queries.ts";
 
-// A file is removed in two steps: first its row is marked, so that nobody uploads, names or reads it any more; then its
-// bytes are deleted, and the row after them. A process that ends in between leaves the row to the next one.
+// A file is removed in two steps: first its row is marked, so that nobody can use it any more; then its bytes are
+// deleted, and the row after them. A process that ends in between leaves the row to the next one.
 
 /** Maximum number of files that one statement marks. */
 export const MARKED_AT_ONCE = 1_000;
 /** Time in which a record must name a file. */
 const UNUSED_MS = DAY_MS;
 
-/** Returns the condition that no record has named the file in time, or that its record no longer does. */
-function isLeft(named: Sql): Sql {
+/** Returns the condition that no record has referenced the file in time, or that its record no longer does. */
+function isUnreferenced(isReferenced: Sql): Sql {
   const isUnused = sql`created_at < ${NOW_MS} - ${bigint(UNUSED_MS)}`;
-  return sql`removed_at is null and case when ${UNNAMED} then ${isUnused} else not ${named} end`;
+  return sql`removed_at is null and case when ${NEVER_REFERENCED} then ${isUnused} else not ${isReferenced} end`;
 }
 
 /** Returns which of the organizations have files to remove, or such that are marked, in the order of their keys. */
-export async function selectKeysWithLeftFiles(
+export async function selectKeysWithUnreferencedFiles(
   scope: CrossTenantScope,
   keys: OrganizationKey[],
 ): Promise<OrganizationKey[]> {
@@ -31,16 +31,16 @@ export async function selectKeysWithLeftFiles(
       sql<{ key: OrganizationKey }>`select ${KEY_DIGITS} as key from organizations
         where organization_key = any(${uuids(keys)}) and exists (
           select 1 from files where files.organization_key = organizations.organization_key
-            and (removed_at is not null or ${isLeft(buildIsNamed(sql`files.organization_key`))})
+            and (removed_at is not null or ${isUnreferenced(buildIsReferenced(sql`files.organization_key`))})
         ) order by organization_key`,
     ),
   );
   return rows.map(({ key }) => key);
 }
 
-/** Marks the next files that no record names. Skips rows that are locked. Returns how many. */
-export function markLeftFiles(scope: StoredOrganization): Promise<number> {
-  return mark(scope, isLeft(isNamed(scope.key)), sql`skip locked`);
+/** Marks the next files that no record references. Skips rows that are locked. Returns how many. */
+export function markUnreferencedFiles(scope: StoredOrganization): Promise<number> {
+  return mark(scope, isUnreferenced(isReferenced(scope.key)), sql`skip locked`);
 }
 
 /** Marks the next files that the users had uploaded at the moment. Returns how many. */
@@ -65,12 +65,12 @@ export async function markMissingFile(scope: StoredOrganization, fileId: string)
 async function mark(scope: StoredOrganization, condition: Sql, locking = EMPTY): Promise<number> {
   const rows = await scope.run(
     unprepared(
-      sql<{ id: string }>`with left_file as materialized (
+      sql<{ id: string }>`with marked_file as materialized (
         select id from files where organization_key = ${uuid(scope.key)} and ${condition}
         order by id limit ${integer(MARKED_AT_ONCE)} for update ${locking}
       )
       update files set removed_at = ${NOW_MS}
-      where organization_key = ${uuid(scope.key)} and id = any(array(select id from left_file))
+      where organization_key = ${uuid(scope.key)} and id = any(array(select id from marked_file))
       returning id`,
     ),
   );

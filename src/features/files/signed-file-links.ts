@@ -61,7 +61,7 @@ export class SignedFileLinks implements FileLinks {
     }
     const expiresAt = Number(end);
     if (expiresAt <= Date.now()) {
-      const remedy = use === "upload" ? "Call /v2/files/add again." : "Read the record again, which has another one.";
+      const remedy = use === "upload" ? "Call /v2/files/add again." : "Read the record again for a new URL.";
       throw new ServiceError("file_link_expired", `The URL has expired. ${remedy}`);
     }
     return { workspaceId, organizationKey: key, fileId, expiresAt };

@@ -4,12 +4,12 @@ import { bigint, EMPTY, integer, sql, text, unprepared, uuid } from "../../datab
 import { NOW_MS } from "../../database/time.ts";
 import type { CrossTenantScope } from "../tenancy/organization-scope.ts";
 import { KEY_DIGITS } from "../tenancy/tenancy-queries.ts";
-import { UNNAMED } from "./file-queries.ts";
+import { NEVER_REFERENCED } from "./file-queries.ts";
 
 /** The files in a state, of all organizations. */
 export interface StoredFiles {
-  /** `pending` until the upload, `unnamed` until a record names it, and `removed` until its bytes are deleted. */
-  state: "pending" | "unnamed" | "named" | "removed";
+  /** `pending` until the upload, `unreferenced` until a record has it, and `removed` until its bytes are deleted. */
+  state: "pending" | "unreferenced" | "referenced" | "removed";
   count: number;
   bytes: number;
 }
@@ -18,7 +18,7 @@ export interface StoredFiles {
 export function selectStoredFiles(scope: CrossTenantScope): Promise<StoredFiles[]> {
   return scope.run(
     sql<StoredFiles>`select case when removed_at is not null then 'removed' when uploaded_at is null then 'pending'
-        when ${UNNAMED} then 'unnamed' else 'named' end as state,
+        when ${NEVER_REFERENCED} then 'unreferenced' else 'referenced' end as state,
         count(*) as count, sum(size)::bigint as bytes
       from files group by 1 order by 1`,
   );

@@ -12,7 +12,7 @@ interface Tenant {
   name: string;
 }
 
-/** Uploads files and reads them back. Returns the ID of another one, which no record names yet. */
+/** Uploads files and reads them back. Returns the ID of another one, which no record references yet. */
 async function useFiles({ workspace, scope, name }: Tenant): Promise<string> {
   await Promise.all(
     Array.from({ length: FILES_OF_TENANT }, async (_, index) => {

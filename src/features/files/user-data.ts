@@ -1,15 +1,20 @@
 import { REPLACEMENT } from "../purge/mentions.ts";
 import type { Purge, PurgeStep, UserDataKind } from "../purge/user-data-kind.ts";
 import { addToReceipt } from "../purge/user-purge-queries.ts";
-import { NAMED_FILES, renameFiles, scanFileNames } from "./file-name-queries.ts";
+import { FILE_NAMES, renameFiles, scanFileNames } from "./file-name-queries.ts";
 import { selectFileExportPage } from "./file-queries.ts";
 import { deleteRemovedFiles } from "./remove-files.ts";
-import { MARKED_AT_ONCE, markFilesOf, markLeftFiles, selectKeysWithLeftFiles } from "./removed-file-queries.ts";
+import {
+  MARKED_AT_ONCE,
+  markFilesOf,
+  markUnreferencedFiles,
+  selectKeysWithUnreferencedFiles,
+} from "./removed-file-queries.ts";
 
 /** Removes the files that the users uploaded, and those of their records, which other kinds have purged before. */
 const purgeFiles: Purge = async (organization, { userIds, accepted, files, receipt }) => {
   const counts = await organization.transaction(async (transaction) => {
-    const counts = [await markFilesOf(transaction, userIds, accepted), await markLeftFiles(transaction)];
+    const counts = [await markFilesOf(transaction, userIds, accepted), await markUnreferencedFiles(transaction)];
     await addToReceipt(transaction, receipt, { deleted: counts[0] ?? 0, stripped: 0 });
     return counts;
   });
@@ -17,10 +22,10 @@ const purgeFiles: Purge = async (organization, { userIds, accepted, files, recei
   return counts.includes(MARKED_AT_ONCE) ? { next: [] } : {};
 };
 
-/** Removes the users from the names of other files, which the records that name the files get again. */
+/** Removes the users from the names of other files, which the records that reference the files get again. */
 const redactNamesStep: PurgeStep = {
   rows: [],
-  records: [NAMED_FILES],
+  records: [FILE_NAMES],
   async purge(organization, deletion, after) {
     const { mentions, receipt } = deletion;
     const { files, next } = await scanFileNames(organization, deletion, String(after?.[0] ?? ""));
@@ -39,7 +44,7 @@ const redactNamesStep: PurgeStep = {
 };
 
 /**
- * Deletes the files that the users uploaded, and those that were named by their comments, recordings and profiles.
+ * Deletes the files that the users uploaded, and those that were referenced by their comments, recordings and profiles.
  * Exports the former.
  */
 export const fileData: UserDataKind = {
@@ -55,7 +60,8 @@ export const fileData: UserDataKind = {
       ],
       records: [],
       // Those of records that were purged before the process was killed.
-      findFiles: async ({ organizationKeys }, scope) => new Set(await selectKeysWithLeftFiles(scope, organizationKeys)),
+      findFiles: async ({ organizationKeys }, scope) =>
+        new Set(await selectKeysWithUnreferencedFiles(scope, organizationKeys)),
       purge: purgeFiles,
     },
     redactNamesStep,

@@ -7,7 +7,7 @@ import { newId } from "../../database/new-id.ts";
 import { withTexts } from "../../json/record-texts.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { completeUploads } from "../files/complete-uploads.ts";
-import { nameFiles } from "../files/named-files.ts";
+import { referenceFiles } from "../files/reference-files.ts";
 import { ensureDocument } from "../implicit-creation/ensure-document.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { ADD_RECORDINGS } from "./end-user-rules.ts";
@@ -84,7 +84,7 @@ async function handle(
   await inOrganization(database, workspace, organizationId, async (scope) => {
     await ensureDocument(scope, documentId);
     const owning = identified.map((record) => ({ owner: { recordingId: record.annotationId }, record }));
-    const named = await nameFiles(scope, owning, user?.userId);
+    const named = await referenceFiles(scope, owning, user?.userId);
     const rows = withTexts(named.map((recording) => toRow(recording, metadata)));
     await writeRecordings(scope, documentId, rows, { isUser: user !== undefined });
     const foreignId = user && (await selectForeignId(scope, documentId, ids, user.userId));

@@ -6,7 +6,7 @@ import { Identifier, perId } from "../../contract/schema.ts";
 import { mergeFields, splitIntoParts } from "../../json/record-texts.ts";
 import { recordEvents } from "../event-log/record-events.ts";
 import { completeUploads } from "../files/complete-uploads.ts";
-import { nameFiles } from "../files/named-files.ts";
+import { referenceFiles } from "../files/reference-files.ts";
 import { findDeniedChanges } from "../permitted-changes/find-denied-changes.ts";
 import { requireAccessible } from "../tenancy/access-block.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
@@ -75,7 +75,7 @@ async function handle(
       return !recording || isEmpty(fields) ? [] : [{ ...recording, fields, userId: user?.userId }];
     });
     const owning = updates.map(({ id, fields }) => ({ owner: { recordingId: id }, record: fields }));
-    const owned = await nameFiles(scope, owning, user?.userId);
+    const owned = await referenceFiles(scope, owning, user?.userId);
     const changes = updates.map((update, index) => ({ ...update, fields: owned[index] ?? update.fields }));
     for (const part of splitIntoParts(changes, ({ record }) => record.length)) {
       await replaceRecordingRecords(scope, mergeFields(part));

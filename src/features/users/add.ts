@@ -7,7 +7,7 @@ import { addUsersTo } from "../access/grant-queries.ts";
 import { ensureFolderForManagement } from "../documents/folders/ensure-folder.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { completeUploads } from "../files/complete-uploads.ts";
-import { namePhotos } from "../files/named-files.ts";
+import { referencePhotos } from "../files/reference-files.ts";
 import { requireNotMigrating } from "../tenancy/access-block.ts";
 import { createFlag } from "../tenancy/create-flags.ts";
 import { RecordResult } from "../tenancy/metadata.ts";
@@ -66,7 +66,7 @@ async function handle(
     const found = await ensureFolderForManagement(scope, documentId, folderId ?? null, create);
     if (found) return found;
     if (documentId !== undefined) await requireNotMigrating(scope, [documentId]);
-    const named = await namePhotos(scope, users);
+    const named = await referencePhotos(scope, users);
     await writeUsers(
       scope,
       withTexts(named.map((user) => ({ id: user.userId, record: { ...user, ...OMITTED_FIELDS } }))),

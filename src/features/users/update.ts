@@ -5,7 +5,7 @@ import { Identifier, perId } from "../../contract/schema.ts";
 import { setRoles } from "../access/grant-queries.ts";
 import { recordAccessChange, recordEvents } from "../event-log/record-events.ts";
 import { completeUploads } from "../files/complete-uploads.ts";
-import { namePhotos } from "../files/named-files.ts";
+import { referencePhotos } from "../files/reference-files.ts";
 import { requireNotBeingDeleted, requireNotMigrating } from "../tenancy/access-block.ts";
 import { IgnoredCreate } from "../tenancy/create-flags.ts";
 import { mergeRecords, RecordResult } from "../tenancy/metadata.ts";
@@ -58,7 +58,7 @@ async function handle(
     await requireNotBeingDeleted(scope);
     if (documentId !== undefined) await requireNotMigrating(scope, [documentId]);
     const found = await lockUserRecords(scope, ids, resource);
-    const named = await namePhotos(scope, users);
+    const named = await referencePhotos(scope, users);
     const updates = named.map((fields) => ({ id: fields.userId, fields }));
     const { results } = await mergeRecords(MERGING, updates, found, (merged) => replaceUserRecords(scope, merged));
     const roles = users.flatMap(({ userId, accessRole }) =>

@@ -5,7 +5,7 @@ import { limitError } from "../../../contract/limit-error.ts";
 import type { Workspace } from "../../../contract/operation.ts";
 import { rejectRepeatedIds } from "../../../contract/repeated-ids.ts";
 import { withTexts } from "../../../json/record-texts.ts";
-import { nameFiles } from "../../files/named-files.ts";
+import { referenceFiles } from "../../files/reference-files.ts";
 import type { InTransaction, OrganizationScope } from "../../tenancy/organization-scope.ts";
 import { commentColumns, type NewComment, type StoredComment } from "./comment.ts";
 import { insertComments } from "./comment-queries.ts";
@@ -57,14 +57,14 @@ export async function insertNewComments(
     (added[index] ?? []).map((comment) => toPlaced(annotation.sequence, comment)),
   );
   const nowMs = additions[0]?.annotation.nowMs ?? 0;
-  const named = await nameFiles(scope, placed, user?.userId);
+  const named = await referenceFiles(scope, placed, user?.userId);
   const rows = named.map(({ sequence, ...comment }) => toRow({ sequence, nowMs }, comment));
   if (rows.length === 0) return added;
   rejectLargeAnnotation(await insertComments(scope, withTexts(rows), nowMs, { isNew }));
   return added;
 }
 
-/** Returns a comment with the number of its annotation, and as the owner of the files that it names. */
+/** Returns a comment with the number of its annotation, and as the owner of the files that it references. */
 function toPlaced<Comment extends AddedComment>(sequence: number, comment: Comment) {
   return { owner: { annotationSequence: sequence, commentId: comment.commentId }, record: { ...comment, sequence } };
 }

@@ -7,7 +7,7 @@ import { Identifier, perId, User } from "../../../contract/schema.ts";
 import { parseRecord, withTexts } from "../../../json/record-texts.ts";
 import { recordEvents } from "../../event-log/record-events.ts";
 import { completeUploads } from "../../files/complete-uploads.ts";
-import { nameFiles } from "../../files/named-files.ts";
+import { referenceFiles } from "../../files/reference-files.ts";
 import { OWN_RULE } from "../../permitted-changes/change-rule.ts";
 import { findDeniedChanges } from "../../permitted-changes/find-denied-changes.ts";
 import { inOrganization } from "../../tenancy/organization-scope.ts";
@@ -121,7 +121,7 @@ async function handle(
     const merged = changes.map(({ before, changed }) => {
       return { before, after: withEditor({ ...before, ...addMembers(changed) }, actionUser?.userId) };
     });
-    const named = await nameFiles(
+    const named = await referenceFiles(
       scope,
       merged.map(({ after }) => ({
         owner: { annotationSequence: annotation.sequence, commentId: after.commentId },

@@ -1,19 +1,19 @@
 import { ServiceError } from "../../contract/errors.ts";
 import type { InTransaction, OrganizationScope } from "../tenancy/organization-scope.ts";
-import { claimFiles, type FileClaim, type FileFacts, type FileOwner } from "./file-queries.ts";
+import { claimFiles, type FileClaim, type FileInfo, type FileOwner } from "./file-queries.ts";
 
-/** A record with attachments, of which some name files. */
+/** A record with attachments, of which some reference files. */
 export interface WithAttachments {
   attachments?: object[];
 }
 
-/** A record, and who owns the files that it names. */
+/** A record, and who owns the files that it references. */
 export interface OwningRecord<Stored extends WithAttachments> {
   owner: FileOwner;
   record: Stored;
 }
 
-/** Returns the IDs of the files that attachments name. */
+/** Returns the IDs of the files that attachments reference. */
 export function getFileIds({ attachments = [] }: WithAttachments): string[] {
   return attachments.flatMap((attachment) => {
     const fileId = "fileId" in attachment ? attachment.fileId : undefined;
@@ -22,17 +22,17 @@ export function getFileIds({ attachments = [] }: WithAttachments): string[] {
 }
 
 /**
- * Makes the files that records name belong to them. Returns the records with what the service knows of the files.
+ * Makes the files that records reference belong to them. Returns the records with what the service knows of the files.
  * Throws NOT_FOUND if a file does not exist, is not uploaded, belongs to another record, or is another user's.
  */
-export async function nameFiles<Stored extends WithAttachments>(
+export async function referenceFiles<Stored extends WithAttachments>(
   scope: InTransaction<OrganizationScope>,
   records: readonly OwningRecord<Stored>[],
   userId: string | undefined,
 ): Promise<Stored[]> {
   const claims = records.flatMap(({ record, owner }) => getFileIds(record).map((fileId) => ({ owner, fileId })));
   const found = await claimAll(scope, claims, userId);
-  return records.map(({ record }) => withFacts(record, found));
+  return records.map(({ record }) => withFileInfo(record, found));
 }
 
 /** A user, whose photo may be a file. */
@@ -44,7 +44,7 @@ interface WithPhoto {
 }
 
 /** Makes the photos of users belong to them. Returns the users, each with an address or a file at most. */
-export async function namePhotos<Stored extends WithPhoto>(
+export async function referencePhotos<Stored extends WithPhoto>(
   scope: InTransaction<OrganizationScope>,
   users: readonly Stored[],
 ): Promise<Stored[]> {
@@ -64,7 +64,7 @@ async function claimAll(
   scope: InTransaction<OrganizationScope>,
   claims: readonly FileClaim[],
   userId: string | undefined,
-): Promise<Map<string, FileFacts>> {
+): Promise<Map<string, FileInfo>> {
   if (claims.length === 0) return new Map();
   const found = await claimFiles(scope, claims, userId);
   const claimed = new Set<string>();
@@ -75,17 +75,20 @@ async function claimAll(
   return found;
 }
 
-function withFacts<Stored extends WithAttachments>(record: Stored, found: Map<string, FileFacts>): Stored {
+function withFileInfo<Stored extends WithAttachments>(record: Stored, found: Map<string, FileInfo>): Stored {
   const attachments = record.attachments?.map((attachment) => {
-    const facts = "fileId" in attachment ? found.get(String(attachment.fileId)) : undefined;
-    if (!facts) return attachment;
+    const info = "fileId" in attachment ? found.get(String(attachment.fileId)) : undefined;
+    if (!info) return attachment;
     const { url: _, urlExpiresAt: __, ...sent }: { url?: unknown; urlExpiresAt?: unknown } = attachment;
-    return { ...sent, fileId: facts.id, name: facts.name, mimeType: facts.contentType, size: facts.size };
+    return { ...sent, fileId: info.id, name: info.name, mimeType: info.contentType, size: info.size };
   });
   return { ...record, ...(attachments && { attachments }) };
 }
 
 function fileNotFound(fileId: string): ServiceError {
   const which = `File ${JSON.stringify(fileId)} not found`;
-  return new ServiceError("not_found", `${which}: it must be uploaded, by the caller, and named by no other record.`);
+  return new ServiceError(
+    "not_found",
+    `${which}: the caller must have uploaded it, and no other record may reference it.`,
+  );
 }
