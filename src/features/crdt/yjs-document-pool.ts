@@ -21,7 +21,7 @@ import {
   type YjsDocumentComparison,
   type YjsDocumentRestore,
 } from "./yjs-document.ts";
-import type { ThreadResult, ThreadTask } from "./yjs-document-thread.ts";
+import type { ThreadResult, ThreadTask, Work } from "./yjs-document-thread.ts";
 
 /**
  * Maximum number of characters and values of the data, together with the bytes of the encoded state, with which a
@@ -39,6 +39,9 @@ export interface DocumentOwner {
   workspaceId: string;
   organizationKey: OrganizationKey;
 }
+
+type Input<Name extends keyof Work> = Parameters<Work[Name]>[0];
+type Output<Name extends keyof Work> = ReturnType<Work[Name]>;
 
 interface ThreadLimits {
   /** Maximum number of documents of an organization that wait for a thread. */
@@ -75,31 +78,8 @@ export class DocumentThreads {
     );
   }
 
-  /** Throws UNAVAILABLE if too many documents wait or the change takes too long. Its thread then ends. */
-  async change(
-    owner: DocumentOwner,
-    task: Exclude<ThreadTask, { compare: unknown } | { renew: unknown }>,
-  ): Promise<ChangedDocument> {
-    const result = await this.#run(owner, task);
-    if (!("changed" in result)) throw new Error("the thread has returned another result");
-    return result.changed;
-  }
-
-  /** Throws as `change` does. */
-  async compare(owner: DocumentOwner, compare: YjsDocumentComparison): Promise<ContentChange[]> {
-    const result = await this.#run(owner, { compare });
-    if (!("compared" in result)) throw new Error("the thread has returned another result");
-    return result.compared;
-  }
-
-  /** Throws as `change` does. */
-  async renew(owner: DocumentOwner, renew: YjsDocumentCompaction): Promise<RenewedAnchor[]> {
-    const result = await this.#run(owner, { renew });
-    if (!("renewed" in result)) throw new Error("the thread has returned another result");
-    return result.renewed;
-  }
-
-  async #run(owner: DocumentOwner, task: ThreadTask): Promise<Exclude<ThreadResult, { error: unknown }>> {
+  /** Throws UNAVAILABLE if too many documents wait or the work takes too long. Its thread then ends. */
+  async run<Name extends keyof Work>(owner: DocumentOwner, name: Name, input: Input<Name>): Promise<Output<Name>> {
     const { organizationKey } = owner;
     const count = this.#counts.get(organizationKey) ?? 0;
     if (count >= this.#limits.maxWaiting + MAX_THREADS) {
@@ -107,7 +87,7 @@ export class DocumentThreads {
     }
     this.#counts.set(organizationKey, count + 1);
     try {
-      return await this.#runInTurn(owner, task);
+      return await this.#runInTurn(owner, name, input);
     } finally {
       const left = (this.#counts.get(organizationKey) ?? 0) - 1;
       if (left > 0) this.#counts.set(organizationKey, left);
@@ -115,14 +95,16 @@ export class DocumentThreads {
     }
   }
 
-  async #runInTurn(
+  /** The cast holds because a thread returns what the function of this name does. */
+  async #runInTurn<Name extends keyof Work>(
     { workspaceId, organizationKey }: DocumentOwner,
-    task: ThreadTask,
-  ): Promise<Exclude<ThreadResult, { error: unknown }>> {
+    name: Name,
+    input: Input<Name>,
+  ): Promise<Output<Name>> {
     const signal = AbortSignal.timeout(this.#limits.timeoutMs);
     const permit = await this.#turns.acquire({ group: workspaceId, name: organizationKey });
     const result = await this.#pool
-      .run(task, { signal })
+      .run({ name, input }, { signal })
       .catch((error: unknown) => {
         throw signal.aborted
           ? unavailable("overloaded", "Working on the document took too long.", { cause: error })
@@ -130,7 +112,7 @@ export class DocumentThreads {
       })
       .finally(() => permit.release());
     if ("error" in result) throw new DocumentError(result.error);
-    return result;
+    return result.output as Output<Name>;
   }
 }
 
@@ -141,7 +123,7 @@ export async function changeWithoutBlocking(owner: DocumentOwner, change: YjsDoc
   const length = getLength(change.data, MAX_INLINE_LENGTH) + getStoredLength(change.before);
   // A state of a caller may be small and take long.
   const isFast = length + getAnchorsLength(change.anchors) <= MAX_INLINE_LENGTH && !change.base;
-  return isFast ? changeYjsDocument(change) : threads.change(owner, { change });
+  return isFast ? changeYjsDocument(change) : threads.run(owner, "change", change);
 }
 
 /** Compacts a document without blocking the event loop for long: large ones in a thread. */
@@ -151,7 +133,7 @@ export async function compactWithoutBlocking(
 ): Promise<ChangedDocument> {
   return getStoredLength(compact.before) <= MAX_INLINE_LENGTH
     ? compactYjsDocument(compact)
-    : threads.change(owner, { compact });
+    : threads.run(owner, "compact", compact);
 }
 
 /** Restores a document without blocking the event loop for long: large ones in a thread. */
@@ -160,7 +142,7 @@ export async function restoreWithoutBlocking(
   restore: YjsDocumentRestore,
 ): Promise<ChangedDocument> {
   const length = restore.earlier.length + getStoredLength(restore.before);
-  return length <= MAX_INLINE_LENGTH ? restoreYjsDocument(restore) : threads.change(owner, { restore });
+  return length <= MAX_INLINE_LENGTH ? restoreYjsDocument(restore) : threads.run(owner, "restore", restore);
 }
 
 /** Compares states of a document without blocking the event loop for long: large ones in a thread. */
@@ -170,7 +152,7 @@ export async function compareWithoutBlocking(
 ): Promise<ContentChange[]> {
   const { before, earlier, later } = compare;
   const length = getStoredLength(before) + earlier.length + (later?.length ?? 0);
-  return length <= MAX_INLINE_LENGTH ? compareYjsDocument(compare) : threads.compare(owner, compare);
+  return length <= MAX_INLINE_LENGTH ? compareYjsDocument(compare) : threads.run(owner, "compare", compare);
 }
 
 /** Renews the anchors in a document without blocking the event loop for long: those in large ones in a thread. */
@@ -178,7 +160,9 @@ export async function renewWithoutBlocking(
   owner: DocumentOwner,
   renew: YjsDocumentCompaction,
 ): Promise<RenewedAnchor[]> {
-  return getStoredLength(renew.before) <= MAX_INLINE_LENGTH ? renewYjsAnchors(renew) : threads.renew(owner, renew);
+  return getStoredLength(renew.before) <= MAX_INLINE_LENGTH
+    ? renewYjsAnchors(renew)
+    : threads.run(owner, "renew", renew);
 }
 
 function getStoredLength(before: YjsDocumentBefore | undefined): number {
