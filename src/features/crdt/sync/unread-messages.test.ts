@@ -31,8 +31,11 @@ function watchSent(): () => number[] {
 
 async function askWithoutReading(address: string, token: string, times = 1): Promise<RawSyncSocket> {
   const opened = await openSyncSocket(address);
+  opened.send(encodeToken(token));
+  // The service closes a socket whose token it has not checked in time, which a slow machine may not have.
+  await eventually(() => expect(opened.received).not.toEqual([]));
   opened.socket.pause();
-  opened.send(encodeToken(token), ...Array.from({ length: times }, () => encodeStateRequest()));
+  opened.send(...Array.from({ length: times }, () => encodeStateRequest()));
   return opened;
 }
 
