@@ -74,6 +74,9 @@ describeInBrowser("two users", () => {
 
     const own = ada.getByRole("button", { name: "Pin 4 by" });
     await own.focus();
+    await ada.keyboard.down("ArrowRight");
+    await ada.keyboard.press("Escape");
+    await ada.keyboard.up("ArrowRight");
     await ada.keyboard.press("Shift+ArrowLeft");
     await expect.poll(() => getPoint(grace, 4)).toEqual({ x: 0.75, y: 0.25 });
     const pin = await getBox(ada, ".colloquy-pin:has-text('Pin 4')");

@@ -159,6 +159,10 @@ function useMovable({ point, area, move }: Movable) {
     press.current = undefined;
     if (target && move && !(await move(target))) setTarget(undefined);
   }
+  function cancel(): void {
+    press.current = undefined;
+    setTarget(undefined);
+  }
   // biome-ignore lint/correctness/useExhaustiveDependencies: The pin has another place now.
   useEffect(() => setTarget(undefined), [point.x, point.y]);
   const handlers = {
@@ -175,11 +179,12 @@ function useMovable({ point, area, move }: Movable) {
       if (press.current.isDragging) setTarget(toPoint(area.current, { x, y }));
     },
     onPointerUp: () => void finish(),
-    onPointerCancel() {
-      press.current = undefined;
-      setTarget(undefined);
-    },
+    onPointerCancel: cancel,
     onKeyDown(event: KeyboardEvent) {
+      if (event.key === "Escape" && target) {
+        event.stopPropagation();
+        return cancel();
+      }
       const to = move && movePoint(target ?? point, event.key, event.shiftKey);
       if (!to) return;
       event.preventDefault();
