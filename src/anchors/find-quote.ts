@@ -31,7 +31,7 @@ const MAX_OCCURRENCES = 200;
 const WINDOW_LENGTH = 16 * 1024;
 /** Length of a passage that is searched with changes at once. A longer one takes as long as several. */
 const BLOCK_LENGTH = 32;
-/** Cost of searching a passage as it is, of one that has changed. */
+/** Cost of searching a passage as it is. One that has changed costs 1; both for each UTF-16 unit of the text. */
 const COST_OF_EXACT = 0.008;
 /** Cost of comparing the surroundings of an occurrence. */
 const COST_OF_OCCURRENCE = 30;
