@@ -10,6 +10,7 @@ const CHANGING = new Set([
     "contentBytes",
     "cursor",
     "databaseSizeBytes",
+    "day",
     "eventCursor",
     "health",
     "iterator",
