@@ -37,7 +37,7 @@ export function pinPosition(
 }
 
 /** Returns a point of the viewport as a point of an element, from its padding box on. */
-export function toLayer({ left, top }: Point, layer: Element): Point {
+function toLayer({ left, top }: Point, layer: Element): Point {
   const origin = layer.getBoundingClientRect();
   return {
     left: left - origin.left - layer.clientLeft + layer.scrollLeft,

@@ -47,7 +47,8 @@ test.each([
   const { workspace, page } = await pageOfReplaced(given);
   type(page, "offline ", 0);
   void page.provider.configuration.websocketProvider.connect();
-  expect(await getRejection(page)).toBe("document_replaced");
+  // The document is gone for a page that is back before its process has noticed the deletion.
+  expect(["document_replaced", "not_found"]).toContain(await getRejection(page));
   expect((await readContent(workspace)).data).toBe("NEW");
 });
 
