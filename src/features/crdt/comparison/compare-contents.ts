@@ -8,7 +8,7 @@ const OBJECT = "\uFFFC";
 
 type ChangeKind = "added" | "removed" | "unchanged";
 
-/** A part of the content, in reading order. */
+/** A part of the content, in reading order; what was removed is before what was added in its place. */
 export interface ContentChange {
   kind: ChangeKind;
   text: string;
@@ -41,7 +41,34 @@ export function compareContents(states: ComparedStates, attributions: Attributio
   else if (type === "text") comparison.addBlocks(document.getText(contentKey));
   else if (type === "array") comparison.addItems(document.getArray(contentKey), []);
   else comparison.addEntries(document.getMap(contentKey), []);
-  return comparison.changes;
+  return putRemovedFirst(comparison.changes);
+}
+
+/** Returns the changes with what was removed from a place of a text before what was added to it. */
+function putRemovedFirst(changes: ContentChange[]): ContentChange[] {
+  const ordered: ContentChange[] = [];
+  let added: ContentChange[] = [];
+  for (const change of changes) {
+    if (change.kind === "added" && !change.path) {
+      added.push(change);
+      continue;
+    }
+    if (change.kind === "unchanged" || change.path) {
+      for (const each of added) append(ordered, each);
+      added = [];
+    }
+    append(ordered, change);
+  }
+  for (const each of added) append(ordered, each);
+  return ordered;
+}
+
+/** Adds a change, to the last one if it is a text of the same kind and author. */
+function append(changes: ContentChange[], change: ContentChange): void {
+  const last = changes.at(-1);
+  const isJoined = last && !last.path && !change.path && last.kind === change.kind && last.authorId === change.authorId;
+  if (isJoined) last.text += change.text;
+  else changes.push(change);
 }
 
 /** Part of a struct that has one kind and author. */
@@ -110,7 +137,7 @@ class Comparison {
 
   #addText(item: Y.Item, text: string): void {
     for (const { start, end, kind, authorId } of this.#split(item)) {
-      this.#add({ kind, authorId, text: text.slice(start, end) });
+      append(this.changes, { kind, authorId, text: text.slice(start, end) });
     }
   }
 
@@ -130,17 +157,9 @@ class Comparison {
   #addEach(item: Y.Item, getText: (index: number) => string, path?: string[]): void {
     for (const { start, end, kind, authorId } of this.#split(item)) {
       for (let index = start; index < end; index++) {
-        this.#add({ kind, authorId, text: getText(index), ...(path && { path }) });
+        append(this.changes, { kind, authorId, text: getText(index), ...(path && { path }) });
       }
     }
-  }
-
-  #add(change: ContentChange): void {
-    const last = this.changes.at(-1);
-    const isJoined =
-      last && !last.path && !change.path && last.kind === change.kind && last.authorId === change.authorId;
-    if (isJoined) last.text += change.text;
-    else this.changes.push(change);
   }
 
   /** Splits a struct into parts. Leaves out what neither state shows. */

@@ -39,13 +39,13 @@ export const compareCrdtVersions = operation({
   path: "/v2/crdt/versions/compare",
   summary: "Compare versions of a collaborative document",
   description:
-    "Returns what was added to and removed from the earlier of two versions until the later one, in reading order, " +
-    "and by whom. Without `otherVersionId`, it compares the version with the present content. With " +
-    "`includeUnchanged`, it also returns what both have, so that all `text` together is the content. In `xml`, each " +
-    'block ends with "\\n", and an object in a text is U+FFFC; formatting and attributes are not compared. In `map` ' +
-    "and `array`, the values are compared: a value is one change, with its JSON as `text`, and in a map its `path`; " +
-    "texts among the values are compared as texts. What was added and removed between the two is in neither. A " +
-    "version that does not exist is NOT_FOUND.",
+    "Returns what was added to and removed from the earlier of two versions until the later one, and by whom, in " +
+    "reading order: what was removed from a text is before what was added in its place. Without `otherVersionId`, it " +
+    "compares the version with the present content. With `includeUnchanged`, it also returns what both have, so that " +
+    'all `text` together is the content. In `xml`, each block ends with "\\n", and an object in a text is U+FFFC; ' +
+    "formatting and attributes are not compared. In `map` and `array`, the values are compared: a value is one " +
+    "change, with its JSON as `text`, and in a map its `path`; texts among the values are compared as texts. What " +
+    "was added and removed between the two is in neither. A version that does not exist is NOT_FOUND.",
   message: "Versions compared.",
   scope: "read",
   endUsers: { role: "viewer", on: "documents" },
