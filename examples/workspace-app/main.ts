@@ -45,6 +45,8 @@ await runExample("example:workspace-app", "", async ({ service: credentials, por
       service?.kill("SIGTERM");
     });
   }
-  if (service) await once(service, "exit");
+  if (!service) return;
+  await once(service, "exit");
+  server.close().closeAllConnections();
 });
 if (process.exitCode) service?.kill("SIGTERM");

@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import { registerCleanup } from "../cleanup.ts";
 import { newPage } from "../console/browser.ts";
 import { describeInBrowser } from "../console/visitor.ts";
+import { eventually } from "../eventually.ts";
 import { expectClosedElsewhere } from "../other-organization.ts";
 import { accessibilityViolations } from "../packages/react-page.ts";
 import { npmRun, ServiceProcess, temporaryDataDir } from "../service-process.ts";
@@ -58,10 +59,14 @@ async function start() {
   return { app, environment, url, problems: [] as string[] };
 }
 
-/** Begins a comment on the line of the caret by keys, and writes it. */
+/** Begins a comment on the line of the caret by keys, and writes it. A redraw of the editor may undo the selection. */
 async function commentByKeys(page: Page, text: string): Promise<void> {
-  for (const key of ["Home", "Shift+End", "Control+Alt+m"]) await page.keyboard.press(key);
-  await expectFocus(page.getByRole("textbox", { name: "Comment" }));
+  const composer = page.getByRole("textbox", { name: "Comment" });
+  await eventually(async () => {
+    for (const key of ["Home", "Shift+End", "Control+Alt+m"]) await page.keyboard.press(key);
+    await composer.waitFor({ timeout: 2_000 });
+  });
+  await expectFocus(composer);
   await page.keyboard.type(text);
 }
 
