@@ -63,6 +63,7 @@ async function start() {
 async function commentByKeys(page: Page, text: string): Promise<void> {
   const composer = page.getByRole("textbox", { name: "Comment" });
   await eventually(async () => {
+    await getText(page).focus();
     for (const key of ["Home", "Shift+End", "Control+Alt+m"]) await page.keyboard.press(key);
     await composer.waitFor({ timeout: 2_000 });
   });

@@ -6,7 +6,7 @@ import { getSchema, Editor as Tiptap } from "@tiptap/core";
 import Collaboration from "@tiptap/extension-collaboration";
 import CollaborationCaret from "@tiptap/extension-collaboration-caret";
 import StarterKit from "@tiptap/starter-kit";
-import { type MouseEvent, useEffect, useRef } from "react";
+import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { DOCUMENT, type User } from "../team.ts";
 
 /** Content of the document. A trailing paragraph would be added by each editor that opens it. */
@@ -55,10 +55,11 @@ interface TextProps {
 
 function Text({ provider, comments, user, isReadOnly }: TextProps) {
   const element = useRef<HTMLDivElement>(null);
+  const [editor, setEditor] = useState<Tiptap>();
   useEffect(() => {
-    const editor = new Tiptap({
+    const created = new Tiptap({
       element: element.current,
-      editable: !isReadOnly,
+      editable: false,
       editorProps: {
         attributes: { role: "textbox", "aria-multiline": "true", "aria-label": "Launch plan", tabindex: "0" },
       },
@@ -69,7 +70,9 @@ function Text({ provider, comments, user, isReadOnly }: TextProps) {
         Comments.configure({ comments }),
       ],
     });
-    return () => editor.destroy();
-  }, [provider, comments, user, isReadOnly]);
+    setEditor(created);
+    return () => created.destroy();
+  }, [provider, comments, user]);
+  useEffect(() => editor?.setEditable(!isReadOnly, false), [editor, isReadOnly]);
   return <div ref={element} />;
 }
