@@ -1,7 +1,7 @@
-import { once } from "node:events";
-import { createServer, Socket } from "node:net";
+import { Socket } from "node:net";
 import pg from "pg";
 import { registerCleanup } from "./cleanup.ts";
+import { freePort } from "./free-port.ts";
 import { databaseUrl, runQuery } from "./servers.ts";
 
 /** Makes a database that exists on every node a Citus cluster. The first URL is that of the coordinator. */
@@ -37,7 +37,7 @@ export async function prepareNode(coordinatorUrl: string): Promise<ExtraNode> {
   );
   const [{ bin, folder }] = rows;
   const url = new URL(coordinatorUrl);
-  url.port = String(await findFreePort());
+  url.port = String(await freePort());
   const settings = Object.entries({
     port: url.port,
     listen_addresses: url.hostname,
@@ -69,14 +69,6 @@ async function runProgram(serverUrl: string, command: string): Promise<void> {
   } finally {
     socket.destroy();
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address ? address.port : 0;
 }
 
 /**

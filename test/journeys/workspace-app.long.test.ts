@@ -1,7 +1,4 @@
-import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -9,6 +6,7 @@ import { registerCleanup } from "../cleanup.ts";
 import { newPage } from "../console/browser.ts";
 import { describeInBrowser } from "../console/visitor.ts";
 import { eventually } from "../eventually.ts";
+import { freePort } from "../free-port.ts";
 import { expectClosedElsewhere } from "../other-organization.ts";
 import { accessibilityViolations } from "../packages/react-page.ts";
 import { npmRun, ServiceProcess, temporaryDataDir } from "../service-process.ts";
@@ -16,15 +14,6 @@ import { npmRun, ServiceProcess, temporaryDataDir } from "../service-process.ts"
 const ADDRESS = /^Open (http:\/\/localhost:\d+)$/m;
 /** Text that the example writes into its document. */
 const LAST_LINE = "Test the import of old boards";
-
-/** Returns a port that nothing uses. */
-async function findFreePort(): Promise<string> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
-}
 
 /** Opens the page of a user and collects what goes wrong on it. */
 async function open(url: string, userId: string, problems: string[], context = {}): Promise<Page> {
@@ -53,7 +42,10 @@ async function commentOnLastLine(page: Page, text: string): Promise<void> {
 
 /** Starts the example and its service. */
 async function start() {
-  const environment = { DATA_DIR: await temporaryDataDir({ isPostgresPrepared: true }), PORT: await findFreePort() };
+  const environment = {
+    DATA_DIR: await temporaryDataDir({ isPostgresPrepared: true }),
+    PORT: String(await freePort()),
+  };
   const app = new ServiceProcess(environment, [...npmRun("example:workspace-app"), "--", "--port", "0"]);
   const [, url = ""] = await app.waitForOutput(ADDRESS);
   return { app, environment, url, problems: [] as string[] };

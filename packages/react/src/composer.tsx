@@ -1,4 +1,4 @@
-import type { Mention } from "@colloquy/client/stores";
+import type { Mention, UserProfile } from "@colloquy/client/stores";
 import {
   type ClipboardEvent,
   type DragEvent,
@@ -16,7 +16,7 @@ import { ComposerBar, FormatBar } from "./composer-bar.tsx";
 import { useActive, useResets } from "./composer-hooks.ts";
 import { getDraftName, readDraft, writeDraft } from "./drafts.ts";
 import { Icon } from "./icons.tsx";
-import { getOptionId, type MentionCandidate, MentionPicker } from "./mention-picker.tsx";
+import { getOptionId, MentionPicker } from "./mention-picker.tsx";
 import { ErrorMessage } from "./notice.tsx";
 import { useSession } from "./provider.tsx";
 import { isPlain, parseRichText, type RichNode, textToRich, toHtml, toText, trimRich } from "./rich-text.ts";
@@ -59,7 +59,7 @@ export interface ComposerProps {
   /** Stores attachments. By default, the service stores those of a document. With false, there are none. */
   upload?: Upload | false | undefined;
   /** Users to offer first as mentions. */
-  participants?: MentionCandidate[] | undefined;
+  participants?: UserProfile[] | undefined;
   isDisabled?: boolean | undefined;
   isReadOnly?: boolean | undefined;
   /** Whether the field gets the focus at once. */

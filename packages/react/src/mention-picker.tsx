@@ -1,31 +1,19 @@
+import type { UserProfile } from "@colloquy/client/stores";
 import { type ReactElement, useEffect, useRef } from "react";
 import { Icon } from "./icons.tsx";
 import { Popover } from "./popover.tsx";
 import { useTexts } from "./texts.tsx";
 import { UserPhoto } from "./user-photo.tsx";
 
-/** A user, or a group of users, that a comment can mention. */
-export interface MentionCandidate {
-  userId: string;
-  name?: string | undefined;
-  photoUrl?: string | undefined;
-  /** Text that tells users of the same name apart, such as a team. */
-  description?: string | undefined;
-  /** IDs of the users of a group that the service does not know, who are mentioned. */
-  memberIds?: string[] | undefined;
-  /** Whether this is a user group, whose ID is `userId`. */
-  isGroup?: boolean | undefined;
-}
-
 interface MentionPickerProps {
   id: string;
-  candidates: MentionCandidate[];
+  candidates: UserProfile[];
   /** Place of the candidate that Enter chooses. */
   active: number;
   isLoading: boolean;
   getAnchor: () => DOMRect | undefined;
   owner: HTMLElement | null;
-  choose: (candidate: MentionCandidate) => void;
+  choose: (candidate: UserProfile) => void;
   close: () => void;
 }
 

@@ -1,13 +1,12 @@
-import { matchesName, presenceStore } from "@colloquy/client/stores";
+import { matchesName, presenceStore, type UserProfile } from "@colloquy/client/stores";
 import { useSyncExternalStore } from "react";
-import type { MentionCandidate } from "./mention-picker.tsx";
 import { useSession } from "./provider.tsx";
 import { type UserSearch, useUserSearch } from "./use-users.ts";
 
 interface CandidatesOptions {
   documentId: string | undefined;
   /** Users who are offered first if the provider has no `searchUsers`. */
-  participants: MentionCandidate[] | undefined;
+  participants: UserProfile[] | undefined;
 }
 
 /** Maximum number of users to offer. */
@@ -21,7 +20,7 @@ const NOT_SHOWN = { subscribe: () => () => {}, getState: () => undefined };
 export function useMentionCandidates(
   typed: string | undefined,
   { documentId, participants = [] }: CandidatesOptions,
-): Pick<UserSearch, "isLoading"> & { data: MentionCandidate[] } {
+): Pick<UserSearch, "isLoading"> & { data: UserProfile[] } {
   const session = useSession();
   const found = useUserSearch(typed, { documentId });
   const isPresenceShown = !session.searchUsers && typed !== undefined && documentId !== undefined;
@@ -29,7 +28,7 @@ export function useMentionCandidates(
   const present = useSyncExternalStore(subscribe, getState, getState)?.data ?? [];
   if (session.searchUsers) return { data: found.data.slice(0, MAX_CANDIDATES), isLoading: found.isLoading };
   const known = new Map([...participants, ...present].map((user) => [user.userId, user]));
-  const users: MentionCandidate[] = [
+  const users: UserProfile[] = [
     ...known.values(),
     ...found.data.filter(({ userId, isGroup }) => isGroup || !known.has(userId)),
   ];

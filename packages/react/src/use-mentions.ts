@@ -1,13 +1,12 @@
-import type { Mention } from "@colloquy/client/stores";
+import type { Mention, UserProfile } from "@colloquy/client/stores";
 import { type KeyboardEvent, useRef, useState } from "react";
-import type { MentionCandidate } from "./mention-picker.tsx";
 import { useMentionCandidates } from "./use-mention-candidates.ts";
 import type { EditorField } from "./use-rich-editor.ts";
 
 interface MentionOptions {
   field: EditorField;
   documentId: string | undefined;
-  participants: MentionCandidate[] | undefined;
+  participants: UserProfile[] | undefined;
   initial: Mention[] | undefined;
 }
 
@@ -15,12 +14,12 @@ interface MentionOptions {
 export interface Mentions {
   /** Whether users are offered. */
   isOpen: boolean;
-  candidates: MentionCandidate[];
+  candidates: UserProfile[];
   isLoading: boolean;
   place: number;
   /** Candidate that Enter chooses. */
-  active: MentionCandidate | undefined;
-  choose: (candidate: MentionCandidate) => void;
+  active: UserProfile | undefined;
+  choose: (candidate: UserProfile) => void;
   close: () => void;
   /** Handles keys that belong to the list. Returns whether the key was one. */
   handleKey: (event: KeyboardEvent) => boolean;
@@ -44,7 +43,7 @@ export function useMentions({ field, documentId, participants, initial = [] }: M
   const place = moved?.text === typed ? (moved?.place ?? 0) : 0;
   const active = isOpen ? candidates[place] : undefined;
 
-  function choose({ userId, name = userId, memberIds = [userId], isGroup }: MentionCandidate): void {
+  function choose({ userId, name = userId, memberIds = [userId], isGroup }: UserProfile): void {
     const text = `@${name}`;
     field.editor.current?.completeMention(typed ?? "", text);
     const users = memberIds.map((each) => ({ userId: each, text }));

@@ -82,29 +82,19 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   menu: {
     story: "thread",
-    act: (page) =>
-      page
-        .getByRole("button", { name: /^Actions/ })
-        .first()
-        .click(),
+    act: openActions,
   },
   deletion: {
     story: "thread",
     async act(page) {
-      await page
-        .getByRole("button", { name: /^Actions/ })
-        .first()
-        .click();
+      await openActions(page);
       await page.getByRole("menuitem", { name: "Delete" }).click();
     },
   },
   editing: {
     story: "thread",
     async act(page) {
-      await page
-        .getByRole("button", { name: /^Actions/ })
-        .first()
-        .click();
+      await openActions(page);
       await page.getByRole("menuitem", { name: "Edit" }).click();
       await page.getByRole("textbox", { name: "Edit" }).waitFor();
     },
@@ -178,6 +168,14 @@ export const LISTS: Readonly<Record<string, (page: Page, state: ListState) => Pr
     await waitFor(page, state, ".colloquy-notification");
   },
 };
+
+/** Opens the menu of the first comment. */
+function openActions(page: Page): Promise<void> {
+  return page
+    .getByRole("button", { name: /^Actions/ })
+    .first()
+    .click();
+}
 
 /** Waits for what a component shows in a state. */
 async function waitFor(page: Page, state: ListState, loaded: string): Promise<void> {
