@@ -400,6 +400,7 @@ create table email_configs (
 create table event_positions (
   organization_key uuid not null,
   "position" bigint not null,
+  expired_until bigint not null default 0,
   constraint event_positions_pkey PRIMARY KEY (organization_key)
 ) with (fillfactor=50);
 

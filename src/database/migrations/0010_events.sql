@@ -4,7 +4,9 @@
 -- positions are given in the order of commits and no reader skips one.
 create table event_positions (
   organization_key uuid primary key,
-  position bigint not null
+  position bigint not null,
+  -- The last position whose event was deleted because of its age. Readers from before it have missed events.
+  expired_until bigint not null default 0
 ) with (fillfactor = 50);
 
 -- The event log. An event names what has changed, and readers read the records: they stay where they are purged, and

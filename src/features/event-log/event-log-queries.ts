@@ -185,7 +185,12 @@ export async function deleteOldEvents(scope: CrossTenantScope, retentionMs: numb
           select ctid as row_id from events
           where organization_key = ${uuid(key)} and position <= ${bigint(last)} and ${isOld}
           order by position limit ${integer(limit)} for update skip locked
-        ), purged as (${buildPurgeOfLockedRows("events", key, isDistributed)} returning 1 as one)
+        ), purged as (${buildPurgeOfLockedRows("events", key, isDistributed)} returning position
+        ), expired as (
+          update event_positions
+          set expired_until = greatest(expired_until, (select max(purged.position) from purged))
+          where organization_key = ${uuid(key)}
+        )
         select count(*) as count from purged`,
       ),
     );

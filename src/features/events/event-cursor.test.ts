@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { getEvents, workspaceWithDocument } from "../../../test/events.ts";
 import { addActivities, SCOPE } from "../../../test/factories.ts";
 import { startTestService, type TestWorkspace } from "../../../test/harness.ts";
 import { callWith, tokenFor } from "../../../test/user-tokens.ts";
@@ -65,4 +66,14 @@ test("a user goes on from the cursor of a list with the own rights", async () =>
 test("a list has no cursor while nobody listens", async () => {
   const { eventCursor } = await read(await service.workspace(), GET, SCOPE);
   expect(eventCursor).toBeUndefined();
+});
+
+test("a cursor from before the events of a deleted document reads on", async () => {
+  const workspace = await workspaceWithDocument(service);
+  const { cursor } = await getEvents(workspace);
+  await addActivities(workspace, ["gone"]);
+  await workspace.data("/v2/organizations/documents/delete", { organizationId, documentIds: [SCOPE.documentId] });
+  const { events, isReset } = await getEvents(workspace, { cursor });
+  expect(events.map(({ event }) => event)).toEqual(["access.update", "document.delete"]);
+  expect(isReset).toBeUndefined();
 });

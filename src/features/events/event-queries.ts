@@ -35,19 +35,18 @@ export interface LogState {
   block: AccessBlock | null;
   /** The last position; 0 in an empty log. */
   last: number;
-  /** The first position that is kept; null if none is. */
-  first: number | null;
+  /** The last position whose event was deleted because of its age; 0 if none was. */
+  expiredUntil: number;
 }
 
-/** Reads where the log of an organization begins and ends. */
+/** Reads where the log of an organization ends, and until where it is no longer kept. */
 export async function selectLogState(scope: OrganizationScope, documentIds: readonly string[]): Promise<LogState> {
-  const organization = uuid(scope.key);
   return scope.run(
     oneRow(
       sql<LogState>`select ${buildAccessBlock(scope.key, documentIds)} as block,
-        coalesce((select event_positions.position from event_positions
-          where event_positions.organization_key = ${organization}), 0) as last,
-        (select min(events.position) from events where events.organization_key = ${organization}) as first`,
+          coalesce(max(event_positions.position), 0) as last,
+          coalesce(max(event_positions.expired_until), 0) as "expiredUntil"
+        from event_positions where event_positions.organization_key = ${uuid(scope.key)}`,
     ),
   );
 }

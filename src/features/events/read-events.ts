@@ -58,9 +58,12 @@ export async function eventReader(
   };
 }
 
-/** Returns whether all events after the position are still kept. The log of a restored database may be shorter. */
-function isKept(position: number, { first, last }: LogState): boolean {
-  return position <= last && position >= (first ?? last + 1) - 1;
+/**
+ * Returns whether no event after the position was deleted because of its age. The log of a restored database may be
+ * shorter.
+ */
+function isKept(position: number, { last, expiredUntil }: LogState): boolean {
+  return position <= last && position >= expiredUntil;
 }
 
 /** Returns the cursor of a position. */

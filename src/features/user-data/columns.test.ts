@@ -93,7 +93,7 @@ const IMPERSONAL: { [table: string]: string[] } = {
     "migration_id",
   ],
   email_configs: ["workspace_id", "api_key"],
-  event_positions: ["organization_key", "position"],
+  event_positions: ["organization_key", "position", "expired_until"],
   events: ["organization_key", "position", "created_at", "kind", "document_id", "audience"],
   files: [
     ...["organization_key", "id", "content_type", "size", "checksum", "created_at", "uploaded_at"],
