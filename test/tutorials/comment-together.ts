@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { EVENTUALLY } from "../console/visitor.ts";
+import { grant, removeGrant } from "../permissions.ts";
 import type { FollowedInWorkspace } from "./follow.ts";
 import { openAndWatch } from "./follow.ts";
 
@@ -118,6 +119,8 @@ export async function commentTogether(followed: FollowedInWorkspace, options: To
     await ada.keyboard.type(firstText);
   }
   await text(grace).getByText("Payment is due within thirty days.").waitFor();
+  // An undo takes back all that was typed without a pause, also the first text.
+  if (firstText) await ada.reload();
   await commentOn(grace, "thirty", "Why thirty?", true);
   await expectHighlighted(both, ["thirty"]);
   await ada.getByRole("article").getByText("Why thirty?").waitFor();
@@ -167,5 +170,17 @@ export async function commentTogether(followed: FollowedInWorkspace, options: To
   const { organizationId, documentId } = editor;
   await workspace.data("/v2/commentannotations/delete", { organizationId, documentId });
   await expectHighlighted(both, []);
+  // A user who loses the right to type, and gets it back, types on where the cursor was.
+  await selectWords(ada, "within", true);
+  const attribute = (name: string) => text(ada).getAttribute(name);
+  const isEditable = async () =>
+    (await attribute("contenteditable")) === "true" && (await attribute("aria-readonly")) !== "true";
+  await grant(workspace, "ada", `document ${documentId}`, "commenter");
+  await expect.poll(isEditable, EVENTUALLY).toBe(false);
+  await removeGrant(workspace, "ada", `document ${documentId}`);
+  await expect.poll(isEditable, EVENTUALLY).toBe(true);
+  await ada.keyboard.type("+");
+  // The caret of Ada is between them.
+  await expect.poll(() => text(grace).textContent()).toMatch(/\+.*within/);
   expect(opened.flatMap(({ problems }) => problems)).toEqual([]);
 }
