@@ -61,6 +61,22 @@ test("comments are added, changed and deleted, and the thread with its last one"
   await expect(store.addComment({ threadId, comment: { body: "Lost" } })).rejects.toThrow("Thread not found");
 });
 
+test("a softly deleted comment stays without its content until it has a text again", async () => {
+  const { store, threads } = await open(await service.workspace(), "ada");
+  const { id: threadId, comments } = await store.createThread({ initialComment: { body: BODY } });
+  const deleted = { threadId, commentId: comments[0]?.id ?? "" };
+  await store.addComment({ threadId, comment: { body: "Because." } });
+  await store.deleteComment({ ...deleted, softDelete: true });
+  expect(store.getThread(threadId).deletedAt).toBeUndefined();
+  expect(store.getThread(threadId).comments).toMatchObject([
+    { deletedAt: expect.any(Date), body: undefined },
+    { body: "Because." },
+  ]);
+  expect(threads.getState().data[0]?.comments[0]).toMatchObject({ commentText: "", commentHtml: "", attachments: [] });
+  await store.updateComment({ ...deleted, comment: { body: "Again." } });
+  expect(store.getThread(threadId).comments[0]).toMatchObject({ body: "Again." });
+});
+
 test("threads are resolved, reopened and deleted", async () => {
   const { store } = await open(await service.workspace(), "ada");
   const { id: threadId } = await store.createThread({ initialComment: { body: BODY } });

@@ -44,7 +44,7 @@ export type { LinkProps } from "./item-text.tsx";
 export type { LanguageTexts, MessageKey, Texts } from "./language-texts.ts";
 export { Pins, type PinsProps } from "./pins.tsx";
 export { Preferences, type PreferencesProps } from "./preferences.tsx";
-export { ColloquyProvider, type Session, useSession } from "./provider.tsx";
+export { ColloquyProvider, type ColloquyProviderProps, type Session, useSession } from "./provider.tsx";
 export { TextsProvider, type TextsProviderProps, useTexts } from "./texts.tsx";
 export { Thread, type ThreadProps, type ThreadSlots } from "./thread.tsx";
 export type { GetPosition, ThreadOrder, ThreadStatus, ThreadView, ThreadViewFilter } from "./thread-view.ts";

@@ -27,6 +27,19 @@ interface StoredBody {
   text: string;
   body: unknown;
   metadata?: unknown;
+  isDeleted?: true;
+}
+
+/** The options of a comment that is deleted but stays in its thread, with an empty text. */
+export const DELETED: CommentOptions = {
+  mentions: [],
+  attachments: [],
+  commentContext: { blockNote: { text: "", body: undefined, isDeleted: true } satisfies StoredBody },
+};
+
+/** Returns whether a comment is deleted, and nobody has given it a text since. */
+export function isDeleted({ commentText = "", context }: Comment): boolean {
+  return commentText === "" && castStored(context?.blockNote)?.isDeleted === true;
 }
 
 /** Returns the fields of a comment from a body: its text, HTML and mentions, and the body itself for BlockNote. */

@@ -10,7 +10,7 @@ import type { Comment, CommentAnnotation } from "@colloquy/client";
 import { getPermittedActions, type ThreadsStore } from "@colloquy/client/stores";
 import type { Anchor } from "../model/anchor.ts";
 import type { BodySchema } from "./body-schema.ts";
-import { fromBody, toBody } from "./comment-body.ts";
+import { DELETED, fromBody, isDeleted, toBody } from "./comment-body.ts";
 
 interface NewComment {
   body: CommentBody;
@@ -70,8 +70,13 @@ export class ColloquyThreadStore extends ThreadStore {
     await this.#threads.edit(options.threadId, Number(options.commentId), text, content);
   }
 
-  /** Deletes a comment, or the thread if it is the only one. Nothing is left of it, also with `softDelete`. */
-  async deleteComment({ threadId, commentId }: { threadId: string; commentId: string }): Promise<void> {
+  /**
+   * Deletes a comment, or the thread if it is the only one. With `softDelete`, which no component of BlockNote asks
+   * for, the comment stays without its content.
+   */
+  async deleteComment(options: { threadId: string; commentId: string; softDelete?: boolean }): Promise<void> {
+    const { threadId, commentId, softDelete } = options;
+    if (softDelete) return this.#threads.edit(threadId, Number(commentId), "", DELETED);
     const isOnly = this.getThread(threadId).comments.length === 1;
     await this.#threads.remove(threadId, isOnly ? undefined : Number(commentId));
   }
@@ -132,6 +137,8 @@ function toThread(thread: CommentAnnotation, { isKnown, schema }: ShownAs): Thre
     ...((resolved || statusUpdatedByUserId !== undefined) && { resolvedUpdatedAt: new Date(lastUpdated) }),
     ...(resolvedBy !== undefined && isKnown(resolvedBy) && { resolvedBy }),
     metadata: context?.blockNote,
+    // BlockNote highlights nothing of a thread that is deleted.
+    ...(comments.length > 0 && comments.every(isDeleted) && { deletedAt: new Date(lastUpdated) }),
   };
 }
 
@@ -145,7 +152,9 @@ function toComment(comment: Comment, schema: BodySchema | undefined): CommentDat
     // BlockNote shows a comment as edited if its times differ.
     updatedAt: comment.status === "updated" ? new Date(comment.lastUpdated) : createdAt,
     reactions: comment.reactions.map(({ reaction, userIds }) => toReaction(comment, reaction, userIds)),
-    ...toBody(comment, schema),
+    ...(isDeleted(comment)
+      ? { deletedAt: new Date(comment.lastUpdated), body: undefined, metadata: undefined }
+      : toBody(comment, schema)),
   };
 }
 
