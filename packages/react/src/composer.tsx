@@ -12,6 +12,7 @@ import {
   useState,
 } from "react";
 import { useAction } from "./action.tsx";
+import type { Attachment } from "./attachment.ts";
 import { ComposerBar, FormatBar } from "./composer-bar.tsx";
 import { useActive, useResets } from "./composer-hooks.ts";
 import { getDraftName, readDraft, writeDraft } from "./drafts.ts";
@@ -25,7 +26,7 @@ import { useTexts } from "./texts.tsx";
 import { UploadList } from "./upload-list.tsx";
 import { useMentions } from "./use-mentions.ts";
 import { useRichEditor } from "./use-rich-editor.ts";
-import { type Attachment, type Upload, useUpload, useUploads } from "./use-uploads.ts";
+import { type Upload, useUpload, useUploads } from "./use-uploads.ts";
 
 /** A comment that a user has written. */
 export interface ComposedComment {

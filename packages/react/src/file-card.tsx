@@ -1,9 +1,9 @@
 import type { CommentRef } from "@colloquy/client/stores";
 import type { MouseEvent, ReactElement, ReactNode } from "react";
+import { type Attachment, readAttachment } from "./attachment.ts";
 import { Icon } from "./icons.tsx";
 import { useTexts } from "./texts.tsx";
 import { useFileUrl } from "./use-file-url.ts";
-import type { Attachment } from "./use-uploads.ts";
 
 interface FileCardProps {
   name: string;
@@ -42,8 +42,8 @@ export function Attachments({ attachments, comment }: AttachmentsProps): ReactEl
   if (attachments.length === 0) return null;
   return (
     <ul className="colloquy-attachments" aria-label={texts.attachments}>
-      {attachments.map((attachment, index) => (
-        <li key={String(attachment.fileId ?? attachment.attachmentId ?? index)}>
+      {attachments.map(readAttachment).map((attachment, index) => (
+        <li key={attachment.fileId ?? index}>
           <AttachmentLink {...{ attachment, comment }} />
         </li>
       ))}
@@ -54,10 +54,15 @@ export function Attachments({ attachments, comment }: AttachmentsProps): ReactEl
 /** Types of images that browsers show and that run no scripts. */
 const IMAGES = /^image\/(png|jpe?g|gif|webp|avif)$/;
 
-function AttachmentLink({ attachment, comment }: { attachment: Attachment; comment: CommentRef }): ReactElement {
+interface AttachmentLinkProps {
+  attachment: ReturnType<typeof readAttachment>;
+  comment: CommentRef;
+}
+
+function AttachmentLink({ attachment, comment }: AttachmentLinkProps): ReactElement {
   const texts = useTexts();
-  const { mimeType = "", type, size } = attachment;
-  const name = attachment.name ?? texts.attachment;
+  const { mimeType = "", type, size, width, height } = attachment;
+  const name = attachment.name || texts.attachment;
   const { href, isExpired, renew } = useFileUrl(attachment, comment);
   const prepare = () => void (isExpired() && renew());
   async function open(event: MouseEvent): Promise<void> {
@@ -74,7 +79,8 @@ function AttachmentLink({ attachment, comment }: { attachment: Attachment; comme
       title={name}
       loading="lazy"
       onError={() => void renew()}
-      {...getDimensions(attachment)}
+      // The browser reserves the space if the size is known.
+      {...{ width, height }}
     />
   ) : (
     <FileCard name={name} note={describeFile(type ?? getExtension(name), size, texts)} />
@@ -93,12 +99,6 @@ function AttachmentLink({ attachment, comment }: { attachment: Attachment; comme
       {content}
     </a>
   );
-}
-
-/** Returns the size of an image if it is known, so that the browser reserves the space. */
-function getDimensions(attachment: Attachment): { width?: number; height?: number } {
-  const { width, height } = attachment;
-  return typeof width === "number" && typeof height === "number" ? { width, height } : {};
 }
 
 /** Returns the type and size of a file, such as "PDF · 1.2 MB". */

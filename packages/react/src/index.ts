@@ -15,6 +15,7 @@ export type {
   UserSearchOptions,
 } from "@colloquy/client/stores";
 export { ActivityFeed, type ActivityFeedProps } from "./activity-feed.tsx";
+export type { Attachment } from "./attachment.ts";
 export { Avatars, type AvatarsProps } from "./avatars.tsx";
 export type { CommentSlot } from "./comment-item.tsx";
 export { CommentText, type CommentTextProps } from "./comment-text.tsx";
@@ -50,7 +51,7 @@ export { Thread, type ThreadProps, type ThreadSlots } from "./thread.tsx";
 export type { GetPosition, ThreadOrder, ThreadStatus, ThreadView, ThreadViewFilter } from "./thread-view.ts";
 export { Threads, type ThreadsProps } from "./threads.tsx";
 export type { Live, LivePages } from "./use-store.ts";
-export type { Attachment, Upload } from "./use-uploads.ts";
+export type { Upload } from "./use-uploads.ts";
 export { type UserSearch, useUserSearch, useUsers } from "./use-users.ts";
 export {
   useVersions,

@@ -1,8 +1,8 @@
 import { type CommentRef, commentFilesStore } from "@colloquy/client/stores";
 import { useSyncExternalStore } from "react";
+import type { Attachment } from "./attachment.ts";
 import { useSession } from "./provider.tsx";
 import { getSafeHref } from "./rich-text.ts";
-import type { Attachment } from "./use-uploads.ts";
 
 /** Time before its end at which a URL is renewed. */
 const MARGIN_MS = 30_000;

@@ -1,10 +1,7 @@
-import type { Comment } from "@colloquy/client";
 import { asError } from "@colloquy/client/stores";
 import { useEffect, useRef, useState } from "react";
+import { type Attachment, readAttachment } from "./attachment.ts";
 import { useSession } from "./provider.tsx";
-
-/** A file of a comment. */
-export type Attachment = Comment["attachments"][number];
 
 /** Stores a file, and returns the attachment that references it. */
 export type Upload = (
@@ -137,7 +134,7 @@ function toPending(key: number, file: File): PendingFile {
 }
 
 function toStored(attachment: Attachment, key: number): PendingFile {
-  const { name = "", size = 0, mimeType = "", url } = attachment;
+  const { name = "", size = 0, mimeType = "", url } = readAttachment(attachment);
   const previewUrl = mimeType.startsWith("image/") ? url : undefined;
   return { key, name, size, mimeType, previewUrl, progress: 1, error: undefined, attachment };
 }

@@ -142,7 +142,8 @@ describe("a comment cannot name a file", () => {
   };
 
   test("that does not exist, is not uploaded, or is in another organization", async () => {
-    for (const fileId of ["missing", 7, null, (await addFile()).fileId]) await expectMissing(fileId);
+    const noTexts = [7, null, { toString: null }, [await uploadFile(workspace)]];
+    for (const fileId of ["missing", ...noTexts, (await addFile()).fileId]) await expectMissing(fileId);
     await expectMissing(await uploadFile(workspace), { organizationId: "globex" });
   });
 

@@ -16,9 +16,15 @@ export interface OwningRecord<Stored extends WithAttachments> {
 /** Returns the IDs of the files that attachments reference. */
 export function getFileIds({ attachments = [] }: WithAttachments): string[] {
   return attachments.flatMap((attachment) => {
-    const fileId = "fileId" in attachment ? attachment.fileId : undefined;
-    return fileId === undefined ? [] : [String(fileId)];
+    const fileId = getFileId(attachment);
+    return fileId === undefined ? [] : [fileId];
   });
+}
+
+/** Returns the ID of the file that an attachment references. No file has an ID that is not sent as a text. */
+function getFileId(attachment: { fileId?: unknown }): string | undefined {
+  const { fileId } = attachment;
+  return fileId === undefined || typeof fileId === "string" ? fileId : JSON.stringify(fileId);
 }
 
 /**
@@ -77,7 +83,7 @@ async function claimAll(
 
 function withFileInfo<Stored extends WithAttachments>(record: Stored, found: Map<string, FileInfo>): Stored {
   const attachments = record.attachments?.map((attachment) => {
-    const info = "fileId" in attachment ? found.get(String(attachment.fileId)) : undefined;
+    const info = found.get(getFileId(attachment) ?? "");
     if (!info) return attachment;
     const { url: _, urlExpiresAt: __, ...sent }: { url?: unknown; urlExpiresAt?: unknown } = attachment;
     return { ...sent, fileId: info.id, name: info.name, mimeType: info.contentType, size: info.size };
