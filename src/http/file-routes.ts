@@ -59,7 +59,7 @@ export interface FileRoutesOptions<File extends SignedFile> {
 
 /** A browser runs nothing of a file that it opens, whatever the type, and loads nothing for it. */
 const POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src 'self'";
-/** Time for which a browser may use its copy without asking. The URL stays the same for an hour. */
+/** Time for which a browser may use its copy without asking: as long as the URL stays the same. */
 const CACHE_SECONDS = 300;
 
 /** Adds the routes of the signed URLs of files. */

@@ -13,7 +13,7 @@ export function jsonSchema(schema: TSchema | JsonSchema): JsonSchema {
     const described = keyword === "properties" && isObject(value) ? withoutForbidden(value) : value;
     return [keyword, mapSchemas(keyword, described, jsonSchema)];
   });
-  return mapAsAdditionalProperties(literalsAsEnum(Object.fromEntries(entries)));
+  return mapAsAdditionalProperties(withTypeOfEnum(Object.fromEntries(entries)));
 }
 
 /** Returns the properties without those whose schema is `false`, which callers must not send and tools cannot show. */
@@ -46,13 +46,12 @@ export function mapSchemas(keyword: string, value: unknown, map: (schema: JsonSc
   }
 }
 
-/** Converts a union of texts to an enum. Code generators turn an enum into one type, and a union into many. */
-function literalsAsEnum(schema: JsonSchema): JsonSchema {
-  const { anyOf, ...rest } = schema;
-  if (!Array.isArray(anyOf) || !anyOf.every((branch) => isObject(branch) && typeof branch.const === "string")) {
-    return schema;
-  }
-  return { ...rest, type: "string", enum: anyOf.map((branch) => branch.const) };
+/** Adds the type of an enum of texts. Some code generators make a value of any type of an enum without one. */
+function withTypeOfEnum(schema: JsonSchema): JsonSchema {
+  const { enum: values } = schema;
+  return Array.isArray(values) && values.every((value) => typeof value === "string")
+    ? { type: "string", ...schema }
+    : schema;
 }
 
 /** Converts a map from TypeBox's form, a pattern that every key matches, to the form that code generators expect. */

@@ -23,7 +23,7 @@ const sample = operation({
   request: Type.Refine(
     Type.Object({
       things: Type.Array(Identifier),
-      kind: Type.Optional(Type.Union([Type.Literal("large"), Type.Literal("small")], { deprecated: true })),
+      kind: Type.Optional(Type.Enum(["large", "small"], { deprecated: true })),
       pageToken: Type.Optional(PageToken),
     }),
     () => true,
@@ -143,7 +143,7 @@ describe("the OpenAPI document", () => {
     expect(at(document, "paths", bare.path, "post", "requestBody", "required")).toBe(false);
   });
 
-  it("writes maps and unions in the form that generators support", () => {
+  it("writes maps and enums in the form that generators support", () => {
     const content = ["content", "application/json", "schema", "properties"];
     const request = at(document, "paths", sample.path, "post", "requestBody", ...content, "data");
     expect(at(request, "properties", "kind")).toMatchObject({ type: "string", enum: ["large", "small"] });

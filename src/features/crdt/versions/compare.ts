@@ -12,7 +12,7 @@ import { selectVersionState } from "./version-queries.ts";
 
 const Change = Type.Object(
   {
-    kind: Type.Union([Type.Literal("added"), Type.Literal("removed"), Type.Literal("unchanged")]),
+    kind: Type.Enum(["added", "removed", "unchanged"]),
     text: Type.String({ examples: ["sixty"] }),
     userId: Type.Union([Type.String(), Type.Null()], {
       description:

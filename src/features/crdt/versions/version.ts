@@ -5,7 +5,7 @@ import { Identifier } from "../../../contract/schema.ts";
 /** Fields that name a collaborative document. */
 export const DOCUMENT_REF_FIELDS = { organizationId: Identifier, documentId: Identifier, editorId: Identifier };
 
-export const VersionKind = Type.Union([Type.Literal("named"), Type.Literal("automatic")]);
+export const VersionKind = Type.Enum(["named", "automatic"]);
 
 export type VersionKind = Static<typeof VersionKind>;
 

@@ -72,6 +72,14 @@ test("versions are listed newest first, in pages, without content", async () => 
   expect(await workspace.data(LIST, { ...COLLABORATIVE_DOCUMENT, editorId: "another" })).toEqual([]);
 });
 
+test("an unknown kind of versions is INVALID_ARGUMENT, and the error names both kinds", async () => {
+  const workspace = await workspaceWithText();
+  expect(await workspace.error(LIST, { ...COLLABORATIVE_DOCUMENT, kind: "manual" })).toMatchObject({
+    status: "INVALID_ARGUMENT",
+    message: "data.kind must be one of named, automatic",
+  });
+});
+
 test("restoring changes open documents and the stored content, and keeps what is typed afterwards", async () => {
   const workspace = await workspaceWithText();
   const page = await openSyncedPage(service.address, { token: await tokenFor(workspace, "ada") });
