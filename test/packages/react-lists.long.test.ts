@@ -55,6 +55,18 @@ describeInBrowser("two users", () => {
     expect(await focusedName(page)).toBe("Inbox, 5 unread");
   });
 
+  test("the buttons of an inbox are shown on a touch screen, below texts of the full width", async () => {
+    const context = { viewport: { width: 390, height: 720 }, hasTouch: true, isMobile: true };
+    const page = await openList({ address: service.address, workspace, story: "inbox", userId: "ada", context });
+    const entry = page.locator(".colloquy-notification").first();
+    const archive = entry.getByRole("button", { name: /^Archive/ });
+    await archive.waitFor();
+    expect(await archive.evaluate((button) => button.checkVisibility({ opacityProperty: true }))).toBe(true);
+    const text = await entry.locator(".colloquy-notification-text").boundingBox();
+    expect(text?.width).toBeGreaterThan(280);
+    expect((await archive.boundingBox())?.y).toBeGreaterThanOrEqual((text?.y ?? 0) + (text?.height ?? 0));
+  });
+
   test("a pin appears for the other user, moves by keyboard and pointer, and opens its thread", async () => {
     const [ada, grace] = await Promise.all([open("pins", "ada"), open("pins", "grace")]);
     await ada.getByRole("button", { name: "Pin 3 by Ada Lovelace" }).waitFor();

@@ -23,6 +23,20 @@ const UNNAMED_SECTIONS = `[...document.querySelectorAll("section")].filter((sect
   return !section.contains(heading) || !/^H[1-6]$/.test(heading.tagName);
 }).length`;
 
+/** Lists and scenes with all kinds of controls. */
+const TOUCHED = {
+  ...{ inbox: LISTS.inbox, pins: LISTS.pins, threads: LISTS.threads, versions: LISTS.versions },
+  ...{ thread: undefined, emojis: undefined },
+};
+/** Script that returns the controls, except for links in a text, that are smaller than 44 pixels. */
+const SMALL_TARGETS = `[...document.querySelectorAll("button:not([data-variant=link]), select, [role=tab]")]
+  .filter((control) => control.checkVisibility() && !control.matches(".colloquy-item-text"))
+  .filter((control) => {
+    const sizes = [control.getBoundingClientRect(), getComputedStyle(control, "::before")];
+    return !["width", "height"].every((name) => sizes.some((size) => parseFloat(size[name]) >= 44));
+  })
+  .map((control) => control.getAttribute("aria-label") ?? control.textContent)`;
+
 describeInBrowser("components", () => {
   test.each(Object.entries(LISTS))(
     "%s have no accessibility violation in any state and look",
@@ -56,6 +70,16 @@ describeInBrowser("components", () => {
       }
     },
   );
+
+  test.each(Object.entries(TOUCHED))("%s has targets of 44 pixels on a touch screen", async (story, getReady) => {
+    const context = { viewport: { width: 390, height: 720 }, hasTouch: true, isMobile: true };
+    const scene = SCENES[story];
+    const page = scene
+      ? (await openScene(scene, context)).page
+      : await openList({ address: service.address, workspace, story, context });
+    await getReady?.(page, "loaded");
+    expect(await page.evaluate(SMALL_TARGETS)).toEqual([]);
+  });
 
   test.each(["thread", "long-names", "many", "quote", "arabic", "uploads"])("%s fits on a phone", async (name) => {
     const { page } = await openScene(SCENES[name] ?? { story: name }, { viewport: { width: 320, height: 640 } });
