@@ -68,9 +68,11 @@ describeInBrowser("the versions of a collaborative document", () => {
     await restore.click();
     await page.getByText("The version is restored.").waitFor();
     await expect.poll(() => getContent(workspace), EVENTUALLY).toBe("Pay within 30 days.");
+    await page.getByText("Nothing has changed").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await expect.poll(() => getContent(workspace), EVENTUALLY).toBe("Pay within 60 days.");
     await expect.poll(() => page.getByText("The version is restored.").count(), EVENTUALLY).toBe(0);
+    await added.waitFor();
   });
 
   test("a document without versions says so", async () => {

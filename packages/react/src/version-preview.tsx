@@ -3,10 +3,12 @@ import { type CSSProperties, type ReactElement, useEffect, useState } from "reac
 import { ErrorMessage } from "./notice.tsx";
 import { useTexts } from "./texts.tsx";
 import { useUsers } from "./use-users.ts";
-import type { VersionChange, VersionsState } from "./use-versions.ts";
+import type { Version, VersionChange, VersionsState } from "./use-versions.ts";
 
 interface PreviewProps {
   versionId: string;
+  /** The list, which is read again when a restore changes what the version is compared with. */
+  list: readonly Version[];
   compare: VersionsState["compare"];
 }
 
@@ -21,9 +23,10 @@ const PARTS = { added: "ins", removed: "del", unchanged: "span" } as const;
 const COLORS = 6;
 
 /** Shows what changed since a version, with a color for each author. */
-export function VersionPreview({ versionId, compare }: PreviewProps): ReactElement | null {
+export function VersionPreview({ versionId, list, compare }: PreviewProps): ReactElement | null {
   const texts = useTexts();
   const [{ changes, error }, setCompared] = useState<Compared>({ changes: undefined, error: undefined });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: The list is another one after a restore.
   useEffect(() => {
     let isCurrent = true;
     const show = (compared: Compared) => {
@@ -36,7 +39,7 @@ export function VersionPreview({ versionId, compare }: PreviewProps): ReactEleme
     return () => {
       isCurrent = false;
     };
-  }, [versionId, compare]);
+  }, [versionId, list, compare]);
   const changed = changes?.filter(({ kind }) => kind !== "unchanged") ?? [];
   const userIds = [...new Set(changed.flatMap(({ userId }) => (userId === null ? [] : [userId])))];
   const users = useUsers(userIds);

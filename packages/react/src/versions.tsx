@@ -126,7 +126,7 @@ function VersionItem({ version, versions, canEdit, isSelected, select, restored 
       <div id={previewId}>
         {isSelected && (
           <>
-            <VersionPreview versionId={version.id} compare={versions.compare} />
+            <VersionPreview versionId={version.id} list={versions.data} compare={versions.compare} />
             {canEdit && !isNaming && (
               <p className="colloquy-version-actions">
                 <button type="button" className="colloquy-button" onClick={() => setRestoring(true)}>

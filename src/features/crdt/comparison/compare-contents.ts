@@ -41,26 +41,36 @@ export function compareContents(states: ComparedStates, attributions: Attributio
   else if (type === "text") comparison.addBlocks(document.getText(contentKey));
   else if (type === "array") comparison.addItems(document.getArray(contentKey), []);
   else comparison.addEntries(document.getMap(contentKey), []);
-  return putRemovedFirst(comparison.changes);
+  return settlePlaces(comparison.changes);
 }
 
-/** Returns the changes with what was removed from a place of a text before what was added to it. */
-function putRemovedFirst(changes: ContentChange[]): ContentChange[] {
-  const ordered: ContentChange[] = [];
-  let added: ContentChange[] = [];
+/**
+ * Returns the changes with what was removed from a place of a text before what was added to it. A place with what it
+ * had before is unchanged, although a restore has deleted its values and added them again.
+ */
+function settlePlaces(changes: ContentChange[]): ContentChange[] {
+  const settled: ContentChange[] = [];
+  let place: ContentChange[] = [];
+  const settle = () => {
+    for (const change of settlePlace(place)) append(settled, change);
+    place = [];
+  };
   for (const change of changes) {
-    if (change.kind === "added" && !change.path) {
-      added.push(change);
-      continue;
-    }
-    if (change.kind === "unchanged" || change.path) {
-      for (const each of added) append(ordered, each);
-      added = [];
-    }
-    append(ordered, change);
+    if (change.kind === "unchanged" || String(change.path) !== String(place[0]?.path)) settle();
+    if (change.kind === "unchanged") append(settled, change);
+    else place.push(change);
   }
-  for (const each of added) append(ordered, each);
-  return ordered;
+  settle();
+  return settled;
+}
+
+function settlePlace(place: ContentChange[]): ContentChange[] {
+  const removed = place.filter(({ kind }) => kind === "removed");
+  const added = place.filter(({ kind }) => kind === "added");
+  const separator = place[0]?.path ? "," : "";
+  const [before, after] = [removed, added].map((changes) => changes.map(({ text }) => text).join(separator));
+  if (before === after) return added.map((change) => ({ ...change, kind: "unchanged" }));
+  return place[0]?.path ? place : [...removed, ...added];
 }
 
 /** Adds a change, to the last one if it is a text of the same kind and author. */

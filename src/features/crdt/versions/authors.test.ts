@@ -141,6 +141,22 @@ test("a restore is the work of its user, and text that it brings back keeps its 
   expect(await compareShortly(workspace, { versionId: "empty" })).toEqual(["ada+Kept."]);
 });
 
+test.each([
+  ["text", "Pay in 30 days.", "Pay in 60 days."],
+  ["xml", "<p>one</p><p>two</p>", "<p>one</p><h>2</h><p>three</p>"],
+  ["array", [{ value: 1 }, { value: 2 }], [{ value: 2 }, { value: 3 }]],
+  ["map", { title: "Old", days: 30 }, { title: "New", days: 60 }],
+] as const)("a restore of %s leaves no difference to the version", async (type, before, after) => {
+  const workspace = await service.workspace();
+  await addContent(workspace, { type, data: before, userId: "ada" });
+  await addVersion(workspace, "first");
+  await updateContent(workspace, { type, data: after, userId: "grace" });
+  expect(await compare(workspace)).not.toEqual([]);
+  await workspace.data(RESTORE, { ...COLLABORATIVE_DOCUMENT, versionId: "first" });
+  expect(await compareShortly(workspace)).toEqual([]);
+  expect((await compare(workspace, { includeUnchanged: true })).map(({ userId }) => userId)).not.toContain("grace");
+});
+
 test("blocks of XML end with a line break, and values of maps have their path", async () => {
   const workspace = await service.workspace();
   const page = { ...COLLABORATIVE_DOCUMENT, editorId: "page" };

@@ -45,7 +45,8 @@ export const compareCrdtVersions = operation({
     'all `text` together is the content. In `xml`, each block ends with "\\n", and an object in a text is U+FFFC; ' +
     "formatting and attributes are not compared. In `map` and `array`, the values are compared: a value is one " +
     "change, with its JSON as `text`, and in a map its `path`; texts among the values are compared as texts. What " +
-    "was added and removed between the two is in neither. A version that does not exist is NOT_FOUND.",
+    "was added and removed between the two is in neither, and what a restore has brought back is unchanged. A " +
+    "version that does not exist is NOT_FOUND.",
   message: "Versions compared.",
   scope: "read",
   endUsers: { role: "viewer", on: "documents" },
