@@ -16,8 +16,13 @@ describeInBrowser("untrusted names", () => {
     await workspace.data("/v2/workspace/authtokens/add", { name: `x ${RLO}abc` });
     const organizationId = `acme ${RLO}evil`;
     await workspace.data("/v2/users/add", { organizationId, users: [{ userId: `u${RLO}x`, name: `Ada ${RLO}L` }] });
+    const place = { organizationId, documentId: "notes", editorId: `e${RLO}x` };
+    await workspace.result("/v2/crdt/add", { ...place, type: "text", data: `One ${RLO}two` });
+    await workspace.data("/v2/crdt/versions/add", { ...place, name: `First ${RLO}abc` });
     const organization = encodeURIComponent(organizationId);
+    const editor = `&document=notes&editor=e${encodeURIComponent(RLO)}x`;
     const views = ["settings?tab=tokens", "organizations", `organizations?organization=${organization}&tab=users`];
+    views.push(`documents?organization=${organization}${editor}`);
     for (const view of [...views, `people?user=u${encodeURIComponent(RLO)}x`]) {
       await owner.follow(`/${workspace.id}/${view}`);
       await owner.loaded();

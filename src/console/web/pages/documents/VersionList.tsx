@@ -46,7 +46,10 @@ export function VersionList({ place, editor }: { place: EditorRef; editor: Edito
                   <Group gap="xs" wrap="nowrap">
                     <Button size="compact-xs" variant="default" onClick={() => setCompared(version)}>
                       Compare
-                      <span className="visually-hidden"> {getVersionName(version)}</span>
+                      <span className="visually-hidden">
+                        {" "}
+                        <UntrustedText>{getVersionName(version)}</UntrustedText>
+                      </span>
                     </Button>
                     <RestoreVersion place={place} version={version} />
                   </Group>
