@@ -14,6 +14,8 @@ import { npmRun, ServiceProcess, temporaryDataDir } from "../service-process.ts"
 const ADDRESS = /^Open (http:\/\/localhost:\d+)$/m;
 /** Text that the example writes into its document. */
 const LAST_LINE = "Test the import of old boards";
+/** What a thread says whose text was deleted. */
+const DETACHED = "This text is no longer in the document.";
 
 /** Opens the page of a user and collects what goes wrong on it. */
 async function open(url: string, userId: string, problems: string[], context = {}): Promise<Page> {
@@ -98,6 +100,11 @@ describeInBrowser("the example of a workspace", () => {
     const words = (await getText(grace).locator("mark").boundingBox()) ?? { x: 0, y: 0 };
     expect(await getText(grace).locator("mark").innerText()).toBe(`${LAST_LINE} and new ones`);
     expect(Math.abs(((await thread.boundingBox())?.y ?? 0) - words.y)).toBeLessThan(10);
+    await getText(ada).getByText(LAST_LINE).click();
+    for (const key of ["Home", "Shift+End", "Delete"]) await ada.keyboard.press(key);
+    await thread.getByText(DETACHED).waitFor();
+    await ada.keyboard.press("Control+z");
+    await thread.getByText(DETACHED).waitFor({ state: "detached" });
     await thread.getByRole("textbox", { name: "Reply" }).fill("I do.");
     const report = { name: "report.csv", mimeType: "text/csv", buffer: Buffer.from("board,items\n") };
     await thread.locator("input[type=file]").setInputFiles(report);

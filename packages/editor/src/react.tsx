@@ -1,3 +1,4 @@
+import type { CommentAnnotation } from "@colloquy/client";
 import { type ThreadOptions, threadsStore } from "@colloquy/client/stores";
 import {
   Composer,
@@ -11,6 +12,7 @@ import {
 import { type ReactElement, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { placeCards } from "./dom/place-cards.ts";
 import { AnchoredThreads } from "./model/anchored-threads.ts";
+import type { AnchoredThread } from "./model/attached-editor.ts";
 
 /** The text whose comments to show. */
 export interface UseCommentsOptions {
@@ -38,6 +40,12 @@ export function useComments({ documentId, editorId }: UseCommentsOptions): Ancho
     const threads = threadsStore(session, { documentId });
     return new AnchoredThreads({ threads, ...(editorId !== undefined && { editorId }) });
   }, [session, documentId, editorId]);
+}
+
+/** Returns the thread as its text is in the editor. The service learns of typing only when anchors are resolved. */
+function toShownThread({ thread, state }: AnchoredThread): CommentAnnotation {
+  const isSame = (state === "detached") === (thread.anchorState === "detached");
+  return state === "pending" || isSame ? thread : { ...thread, anchorState: state };
 }
 
 /** Shows threads at the height of their text, and a composer for the comment that the user has begun. */
@@ -72,7 +80,7 @@ export function CommentMargin(props: CommentMarginProps): ReactElement {
           data-state={state}
           data-active={thread.annotationId === activeId}
         >
-          <Thread {...{ thread, upload, ...shown }} threads={actions} />
+          <Thread {...{ upload, ...shown }} thread={toShownThread({ thread, state })} threads={actions} />
         </div>
       ))}
     </aside>
