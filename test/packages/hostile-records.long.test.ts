@@ -34,6 +34,7 @@ describeInBrowser("comments of a hostile user", () => {
     const from = { userId: "mallory" };
     const comments = [
       ...ATTACHMENTS.map((attachment) => ({ from, commentText: "A file", attachments: [attachment] })),
+      { from, commentText: "aaa", taggedUserContacts: [{ userId: "ada", text: `${"a".repeat(60_000)}b` }] },
       ...HTML.map((commentHtml) => ({ from, commentText: "A text", commentHtml })),
     ];
     const added = await callWith(token, `${service.address}/v2/commentannotations/add`, {

@@ -43,11 +43,14 @@ const LINK = { target: "_blank", rel: "noopener noreferrer nofollow ugc" };
 const PUNCTUATION = ".,;:!?'”’»…";
 /** Maximum number of links and mentions in a text. A hostile one would have so many that the page hangs. */
 const MAX_DECORATED = 1_000;
+/** Number and length of the tags that are looked for. Browsers reject or slow down at patterns of longer ones. */
+const [MAX_TAGS, MAX_TAG_LENGTH] = [100, 300];
 const URLS = /\bhttps?:\/\/[^\s<>"]+/gi;
 
 /** Returns a function that shows addresses in a text as links, and marks the tags of users and groups. */
 function createDecorator(tagged: readonly { text?: string }[]): Decorate {
-  const tags = [...new Set(tagged.map(({ text = "" }) => text).filter((text) => text.trim() !== ""))];
+  const texts = tagged.map(({ text = "" }) => text).filter((text) => text.length <= MAX_TAG_LENGTH);
+  const tags = [...new Set(texts.filter((text) => text.trim() !== ""))].slice(0, MAX_TAGS);
   const longestFirst = tags.sort((one, other) => other.length - one.length);
   const pattern = new RegExp([URLS.source, ...longestFirst.map(escapePattern)].join("|"), "gi");
   return (text) => {
