@@ -152,7 +152,6 @@ describeInBrowser("a Tiptap editor", () => {
     await expect.poll(() => getParagraphs(ada)).toEqual(["one"]);
     await type(ada, " two");
     await expect.poll(() => getParagraphs(grace)).toEqual(["one two"]);
-    // Keys that grace types while the caret of ada moves may be lost.
     await expect.poll(() => getTextBeforeCaret(grace)).toBe("one two");
     await grace.locator(".collaboration-carets__label").getByText("Ada").waitFor();
     await goToEnd(grace);
