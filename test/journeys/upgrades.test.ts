@@ -30,8 +30,11 @@ test("rows survive a migration that changes their tables", async () => {
   for (const row of [1, 2, 3]) expect(await findMissingRows(database, tables, row)).toEqual([]);
 });
 
-/** Tables whose rows a service works off: changes that it reports, and users whose process no longer runs. */
-const WORKED_OFF = ["crdt_unreported_changes", "presence", "presence_connections", "presence_processes"];
+/**
+ * Tables whose rows a service works off: changes of which it adds versions or that it reports, and users whose process
+ * no longer runs.
+ */
+const WORKED_OFF = ["crdt_edits", "crdt_unreported_changes", "presence", "presence_connections", "presence_processes"];
 
 test("a database of an earlier version is upgraded by a start while requests run", async () => {
   const { database, connectionString } = await createTestDatabase({ isBare: true });
