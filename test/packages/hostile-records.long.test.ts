@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describeInBrowser } from "../console/visitor.ts";
-import { startTestService } from "../harness.ts";
+import { startTestService, type TestWorkspace } from "../harness.ts";
 import { callWith, tokenFor } from "../user-tokens.ts";
 import { openList } from "./stories/open-story.ts";
 
@@ -22,14 +22,21 @@ const HTML = [
   `<base href="${OUTSIDE}"><link rel=stylesheet href="${OUTSIDE}"><meta http-equiv=refresh content="0;url=${OUTSIDE}">`,
 ];
 
+const PLACE = { organizationId: "acme", documentId: "launch-plan" };
 const service = await startTestService();
+
+/** Creates a workspace with the document, which pages of this host may read. */
+async function workspaceWithPages(): Promise<TestWorkspace> {
+  const workspace = await service.publicWorkspace();
+  await workspace.data("/v2/workspace/domains/add", { domains: ["localhost"] });
+  const { organizationId, documentId } = PLACE;
+  await workspace.data("/v2/organizations/documents/add", { organizationId, documents: [{ documentId }] });
+  return workspace;
+}
 
 describeInBrowser("comments of a hostile user", () => {
   test("they neither fail nor run or load anything in the pages of others", async () => {
-    const workspace = await service.publicWorkspace();
-    await workspace.data("/v2/workspace/domains/add", { domains: ["localhost"] });
-    const documents = [{ documentId: "launch-plan" }];
-    await workspace.data("/v2/organizations/documents/add", { organizationId: "acme", documents });
+    const workspace = await workspaceWithPages();
     const token = await tokenFor(workspace, "mallory");
     const from = { userId: "mallory" };
     const comments = [
@@ -38,7 +45,7 @@ describeInBrowser("comments of a hostile user", () => {
       ...HTML.map((commentHtml) => ({ from, commentText: "A text", commentHtml })),
     ];
     const added = await callWith(token, `${service.address}/v2/commentannotations/add`, {
-      ...{ organizationId: "acme", documentId: "launch-plan" },
+      ...PLACE,
       commentAnnotations: comments.map((comment) => ({ commentData: [comment] })),
     });
     expect(added.httpStatus).toBe(200);
@@ -54,5 +61,19 @@ describeInBrowser("comments of a hostile user", () => {
     expect(await page.locator(".colloquy-text p").first().innerText()).toBeTruthy();
     expect(await page.evaluate("window.hit")).toBeUndefined();
     expect(outside).toEqual([]);
+  });
+
+  test("a cursor at a place that is no number is not shown, and those of others are", async () => {
+    const workspace = await workspaceWithPages();
+    const page = await openList({ address: service.address, workspace, story: "cursors" });
+    const userId = "mallory";
+    const token = await tokenFor(workspace, userId);
+    const cursors = [...NO_TEXTS, "#board"].map((x) => ({ area: "", x, y: `url(${OUTSIDE})` }));
+    for (const [index, cursor] of [...cursors, null, 7, { area: "", x: 0.5, y: 0.5 }].entries()) {
+      const share = { ...PLACE, userId, connectionId: `${index}`, data: { cursor } };
+      expect((await callWith(token, `${service.address}/v2/presence/broadcast`, share)).httpStatus).toBe(200);
+    }
+    await page.locator(".colloquy-cursor").waitFor({ state: "attached" });
+    expect(await page.locator(".colloquy-cursor").count()).toBe(1);
   });
 });

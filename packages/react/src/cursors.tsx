@@ -77,12 +77,15 @@ function round(part: number): number {
 }
 
 function OtherCursors({ documentId, area }: Pick<OwnCursorProps, "documentId" | "area">): ReactElement {
+  // The service does not validate what pages share.
   const { data } = useOthers<CursorPresence>({ documentId });
   return (
     // The avatars tell screen readers who is in the document.
     <div className="colloquy-cursor-layer" aria-hidden="true">
       {data.map(({ connectionId, data: { cursor }, ...user }) =>
-        cursor?.area === area ? <Cursor key={connectionId} user={user} x={cursor.x} y={cursor.y} /> : null,
+        cursor?.area === area && typeof cursor.x === "number" && typeof cursor.y === "number" ? (
+          <Cursor key={connectionId} user={user} x={cursor.x} y={cursor.y} />
+        ) : null,
       )}
     </div>
   );
