@@ -9,12 +9,10 @@ const WAITING =
     ? "select from citus_lock_waits"
     : "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
-/** Resolves when one statement waits for a lock, in a database of the test's own service. */
-export function untilOneWaits(database: Queryable): Promise<unknown> {
-  return eventually(async () => expect((await runSql(database, WAITING)).length).toBe(1));
-}
-
-/** Resolves when at least `count` statements wait for a lock, in a database of the test's own service. */
-export function untilWaiting(database: Queryable, count: number): Promise<unknown> {
+/**
+ * Resolves when at least `count` statements wait for a lock, in a database of the test's own service. A job of the
+ * service may wait for the same lock.
+ */
+export function untilWaiting(database: Queryable, count = 1): Promise<unknown> {
   return eventually(async () => expect((await runSql(database, WAITING)).length).toBeGreaterThanOrEqual(count));
 }

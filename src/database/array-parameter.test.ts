@@ -39,9 +39,13 @@ test("PostgreSQL reads arrays of numbers and UUIDs", async () => {
 
 test("reading an array of large values takes about as long as reading its values one by one", async () => {
   const measureTime = async (text: string) => {
-    const startedAt = performance.now();
-    await runSql(database, text, []);
-    return performance.now() - startedAt;
+    const times: number[] = [];
+    while (times.length < 5) {
+      const startedAt = performance.now();
+      await runSql(database, text, []);
+      times.push(performance.now() - startedAt);
+    }
+    return Math.min(...times);
   };
   const value = "decode(repeat('ab', 500000), 'hex')";
   const alone = await measureTime(`select ${value} from generate_series(1, 8)`);

@@ -5,7 +5,7 @@ import { addAnnotations, addComments, comment, readAnnotations, readComments } f
 import { getEvents } from "../events.ts";
 import { readActivities, SCOPE } from "../factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../harness.ts";
-import { untilOneWaits } from "../lock-waits.ts";
+import { untilWaiting } from "../lock-waits.ts";
 import { grant } from "../permissions.ts";
 import { addRecordings, readRecordingIds } from "../recordings.ts";
 import { runSql } from "../run-sql.ts";
@@ -95,7 +95,7 @@ describe("a moderator", () => {
       const lock = "select from comment_annotations where organization_key = $1 for update";
       await runSql(transaction, lock, [organizationKey(workspace.id, SCOPE.organizationId)]);
       const responses = callAs(workspace, "grace", `${ANNOTATIONS}/delete`, { annotationIds: ["a"] });
-      await untilOneWaits(transaction);
+      await untilWaiting(transaction);
       await grant(workspace, "grace", "document contract-7", "commenter");
       return { responses };
     });

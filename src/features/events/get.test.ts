@@ -4,7 +4,7 @@ import { eventReader, getEvents, workspaceWithDocument } from "../../../test/eve
 import { eventually } from "../../../test/eventually.ts";
 import { activity, addActivities, SCOPE } from "../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../test/harness.ts";
-import { untilOneWaits } from "../../../test/lock-waits.ts";
+import { untilWaiting } from "../../../test/lock-waits.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { callWith, tokenFor } from "../../../test/user-tokens.ts";
 import { deleteOldEvents } from "../event-log/event-log-queries.ts";
@@ -230,7 +230,7 @@ test("an event that commits late is read before one that began later", async () 
       [key],
     );
     const adding = addActivities(workspace.at(second.address), ["later"]);
-    await untilOneWaits(service.database);
+    await untilWaiting(service.database);
     expect(await read()).toEqual([]);
     return { adding };
   });

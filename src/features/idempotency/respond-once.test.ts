@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import { registerCleanup } from "../../../test/cleanup.ts";
 import { createTestDatabase, silentLog } from "../../../test/harness.ts";
-import { untilOneWaits } from "../../../test/lock-waits.ts";
+import { untilWaiting } from "../../../test/lock-waits.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { Cipher } from "../../config/cipher.ts";
 import type { KeyedDatabase } from "../../contract/keyed-request.ts";
@@ -94,7 +94,7 @@ test("a request with the key of one in progress waits for its commit, and gets i
   });
   await started.promise;
   const second = respondOnce(dependencies, request, run);
-  await untilOneWaits(withOneConnection());
+  await untilWaiting(withOneConnection());
   mayEnd.resolve();
   expect(await Promise.all([first, second])).toEqual([FIRST, REPEATED]);
   expect(written).toHaveBeenCalledTimes(1);
@@ -112,7 +112,7 @@ test("a request with the key of one that fails meanwhile is carried out", async 
   });
   await started.promise;
   const second = respondOnce(dependencies, request, run);
-  await untilOneWaits(withOneConnection());
+  await untilWaiting(withOneConnection());
   mayEnd.resolve();
   await expect(first).rejects.toThrow("rejected");
   expect(await second).toEqual(FIRST);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startOwnTestService } from "../../../test/harness.ts";
-import { untilOneWaits } from "../../../test/lock-waits.ts";
+import { untilWaiting } from "../../../test/lock-waits.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { operations } from "../../operations.ts";
 import { organizationKey } from "./organization-key.ts";
@@ -26,7 +26,7 @@ test.each(writers)(
         [key, workspace.id, organizationId],
       );
       const waiting = workspace.call(writer.path, writer.example);
-      await untilOneWaits(other);
+      await untilWaiting(other);
       await runSql(other, "insert into documents (organization_key, document_id) values ($1, $2)", [key, documentId]);
       return { waiting };
     });
@@ -54,7 +54,7 @@ test.each([
   const response = await service.database.transaction(async (other) => {
     await runSql(other, "insert into documents (organization_key, document_id) values ($1, $2)", key);
     const waiting = workspace.call(path, example);
-    await untilOneWaits(other);
+    await untilWaiting(other);
     const insert = `insert into ${table} (organization_key, document_id, ${columns}) values ($1, $2, ${values})`;
     await runSql(other, insert, key);
     return { waiting };

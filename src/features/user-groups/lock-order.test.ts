@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../../../test/harness.ts";
-import { untilOneWaits } from "../../../test/lock-waits.ts";
+import { untilWaiting } from "../../../test/lock-waits.ts";
 import { runSql } from "../../../test/run-sql.ts";
 import { inOrganization } from "../tenancy/organization-scope.ts";
 import { insertDeletion } from "../user-data/deletion/user-deletion-queries.ts";
@@ -25,7 +25,7 @@ test("adding a member whose earlier membership is being purged causes no deadloc
   await run(async (scope) => {
     await lockAllUserRecords(scope, ["ada"]);
     adding = add();
-    await untilOneWaits(database);
+    await untilWaiting(database);
     await deleteUserRows(scope, ["ada"]);
   });
   await adding;

@@ -9,7 +9,7 @@ import {
 } from "../../../../test/comments.ts";
 import { SCOPE } from "../../../../test/factories.ts";
 import { startTestService } from "../../../../test/harness.ts";
-import { untilOneWaits } from "../../../../test/lock-waits.ts";
+import { untilWaiting } from "../../../../test/lock-waits.ts";
 import { DOCUMENTS, ORGANIZATIONS, readRecords } from "../../../../test/organizations.ts";
 import { runSql } from "../../../../test/run-sql.ts";
 
@@ -215,7 +215,7 @@ test("a call that takes long keeps nobody else from adding annotations to the do
     await runSql(transaction, "lock table notifications in exclusive mode");
     const commentData = [comment({ triggerNotification: true })];
     const waiting = addAnnotations(workspace, [{ annotationId: "slow", assignedTo: { userId: "grace" }, commentData }]);
-    await untilOneWaits(service.database);
+    await untilWaiting(service.database);
     await addAnnotations(workspace, ["quick", "quick 2"]);
     return { waiting };
   });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addAnnotations, readAnnotations } from "../../../../test/comments.ts";
 import { SCOPE } from "../../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
-import { untilOneWaits } from "../../../../test/lock-waits.ts";
+import { untilWaiting } from "../../../../test/lock-waits.ts";
 import { runSql } from "../../../../test/run-sql.ts";
 import { callWith, tokenFor } from "../../../../test/user-tokens.ts";
 import { organizationKey } from "../../tenancy/organization-key.ts";
@@ -22,7 +22,7 @@ async function addMeanwhile(workspace: TestWorkspace, userId: string, viewers: s
       JSON.stringify({ visibilityConfig: { type: "restricted", userIds: viewers } }),
     ]);
     const waiting = callWith(token, `${service.address}/v2/commentannotations/comments/add`, request);
-    await untilOneWaits(transaction);
+    await untilWaiting(transaction);
     return { response: waiting };
   });
   return response;

@@ -5,7 +5,7 @@ import { addContent, COLLABORATIVE_DOCUMENT, loadYjsDocument, updateContent } fr
 import { eventReader, getEvents, workspaceWithDocument } from "../../../../test/events.ts";
 import { SCOPE } from "../../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
-import { untilOneWaits } from "../../../../test/lock-waits.ts";
+import { untilWaiting } from "../../../../test/lock-waits.ts";
 import { openSyncedPage } from "../../../../test/sync.ts";
 import { tokenFor } from "../../../../test/user-tokens.ts";
 import { buildAnchor, decodePosition, encodePosition, SharedText } from "../../../anchors/anchors.ts";
@@ -169,7 +169,7 @@ test("an annotation that is added while the content is replaced or added gets th
     const { written } = await service.database.transaction(async (transaction) => {
       await transaction.run(sql`lock table crdt_documents in share mode`);
       const written = write(workspace, { type: "text", data });
-      await untilOneWaits(service.database);
+      await untilWaiting(service.database);
       await addAnnotations(workspace, [{ annotationId: data, anchor }]);
       return { written };
     });

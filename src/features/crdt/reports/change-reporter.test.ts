@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addContent, COLLABORATIVE_DOCUMENT, readContent, updateContent } from "../../../../test/crdt.ts";
 import { SCOPE } from "../../../../test/factories.ts";
 import { startOwnTestService, type TestWorkspace } from "../../../../test/harness.ts";
-import { untilOneWaits } from "../../../../test/lock-waits.ts";
+import { untilWaiting } from "../../../../test/lock-waits.ts";
 import { runSql } from "../../../../test/run-sql.ts";
 import { openSyncedPage } from "../../../../test/sync.ts";
 import { tokenFor } from "../../../../test/user-tokens.ts";
@@ -78,7 +78,7 @@ test("a change that commits while an earlier one is reported is reported too", a
   await service.database.transaction(async (transaction) => {
     await reportChanges(storedOrganization(transaction, key), [COLLABORATIVE_DOCUMENT]);
     page.document.getText("content").insert(3, " two");
-    await untilOneWaits(service.database);
+    await untilWaiting(service.database);
   });
   await expect.poll(read).toMatchObject([{ record: { data: "one two" } }]);
 });
