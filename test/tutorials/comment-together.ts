@@ -119,8 +119,6 @@ export async function commentTogether(followed: FollowedInWorkspace, options: To
     await ada.keyboard.type(firstText);
   }
   await text(grace).getByText("Payment is due within thirty days.").waitFor();
-  // An undo takes back all that was typed without a pause, also the first text.
-  if (firstText) await ada.reload();
   await commentOn(grace, "thirty", "Why thirty?", true);
   await expectHighlighted(both, ["thirty"]);
   await ada.getByRole("article").getByText("Why thirty?").waitFor();
@@ -140,6 +138,8 @@ export async function commentTogether(followed: FollowedInWorkspace, options: To
   await expectSaved(ada, followed, "The Payment is due within thirty days");
   await workspace.result("/v2/crdt/versions/add", { ...editor, versionId: "first", name: "First" });
 
+  // An undo takes back all that was typed within half a second.
+  await ada.reload();
   await selectWords(ada, "thirty");
   await ada.keyboard.press("Delete");
   await expectHighlighted(both, []);
