@@ -63,7 +63,7 @@ describeInBrowser("comments of a hostile user", () => {
     expect(outside).toEqual([]);
   });
 
-  test("a cursor at a place that is no number is not shown, and those of others are", async () => {
+  test("the cursor of a user who shares text as its place is not shown, and those of others are", async () => {
     const workspace = await workspaceWithPages();
     const page = await openList({ address: service.address, workspace, story: "cursors" });
     const userId = "mallory";

@@ -155,7 +155,17 @@ export async function commentTogether(followed: FollowedInWorkspace, options: To
   await grace.reload();
   await expectHighlighted(both, ["thirty"]);
 
-  await commentOn(ada, "due", "By whom?");
+  // What was begun is there again after a reload.
+  const begun = ada.getByRole("textbox", { name: "Comment", exact: true });
+  await selectWords(ada, "due");
+  await ada.keyboard.press(KEYS.comment);
+  await begun.fill("By whom?");
+  await ada.reload();
+  await expectHighlighted(both, ["thirty"]);
+  await selectWords(ada, "due");
+  await ada.keyboard.press(KEYS.comment);
+  await begun.getByText("By whom?").waitFor();
+  await begun.press("Control+Enter");
   await expectHighlighted(both, ["due", "thirty"]);
   for (const page of both) await expect.poll(() => countOverlaps(page)).toBe(0);
   await selectWords(ada, "Payment", true);

@@ -67,6 +67,7 @@ export function CommentMargin(props: CommentMarginProps): ReactElement {
         <div data-annotation-id="">
           <Composer
             {...{ documentId, upload }}
+            draftId={`new/${documentId}/${comments.editorId ?? ""}`}
             autoFocus
             onSubmit={({ text, ...options }) => comments.add(text, options)}
             onCancel={() => comments.cancelComment()}

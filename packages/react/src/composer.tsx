@@ -121,6 +121,11 @@ export function Composer(props: ComposerProps): ReactElement {
     writeDraft(draftName, nodes.length === 0 ? undefined : { html: toHtml(nodes), mentions: mentions.get() });
   }
 
+  function cancel(): void {
+    writeDraft(draftName, undefined);
+    onCancel?.();
+  }
+
   async function send(): Promise<void> {
     const nodes = trimRich(field.getContent());
     const text = toText(nodes).trim();
@@ -159,7 +164,7 @@ export function Composer(props: ComposerProps): ReactElement {
     if (mentions.handleKey(event)) return;
     if (event.key === "Enter" && hasControl) form.current?.requestSubmit();
     else if (event.key === "k" && hasControl) openLink();
-    else if (event.key === "Escape" && onCancel) onCancel();
+    else if (event.key === "Escape" && onCancel) cancel();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -258,7 +263,7 @@ export function Composer(props: ComposerProps): ReactElement {
           />
           <span className="colloquy-spacer" />
           {onCancel && (
-            <button type="button" className="colloquy-button" data-variant="quiet" onClick={onCancel}>
+            <button type="button" className="colloquy-button" data-variant="quiet" onClick={cancel}>
               {texts.cancel}
             </button>
           )}

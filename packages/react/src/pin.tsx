@@ -125,7 +125,14 @@ export function NewPin({ point, area, documentId, upload, add, move, close }: Ne
       </button>
       <Popover getAnchor={() => button.current?.getBoundingClientRect()} close={close} owner={button.current}>
         <div className="colloquy-pin-form">
-          <Composer {...{ documentId, upload }} label={texts.comment} onSubmit={add} onCancel={close} autoFocus />
+          <Composer
+            {...{ documentId, upload }}
+            draftId={`new/${documentId}/pin`}
+            label={texts.comment}
+            onSubmit={add}
+            onCancel={close}
+            autoFocus
+          />
         </div>
       </Popover>
     </div>
